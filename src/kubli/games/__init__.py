@@ -1,0 +1,11 @@
+"""The rules of the three games, and nothing else: the standard library is all that this layer imports."""
+
+from typing import Any, cast
+
+from kubli.games import darna, darwin, narabi
+from kubli.games.contract import Event, Game, Option, Refused, Shown
+
+__all__ = ["GAMES", "Event", "Game", "Option", "Refused", "Shown"]
+
+GAMES: dict[str, Game] = {module.NAME: cast(Any, module) for module in (darna, narabi, darwin)}
+"""Every game by its name in a record, in the order of the lobby."""

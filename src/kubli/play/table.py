@@ -1,0 +1,240 @@
+"""One table: a State, the record of what happened, and what each viewer may know of it.
+
+A `Table` is the only place where an event meets the rules: it checks, steps, and keeps what was told. It draws no number
+of its own; `play.chance` is handed in.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kubli.games import GAMES, decks
+from kubli.games.contract import Event, Option, Refused, Shown, fault
+from kubli.games.kit import CHANCE, Told
+from kubli.play.chance import Chance
+
+__all__ = ["SPECTATOR", "Table", "Viewer", "whole_options"]
+
+SPECTATOR = "spectator"
+
+Viewer = int | str
+"""A seat, or "spectator"."""
+
+
+class Table:
+    """A game being played, or played over again from its record.
+
+    Attributes:
+        game: the rules module.
+        variant: what this table set: players, options, deck.
+        state: all that is true. Nobody but the rules and tests reads it.
+        events: what happened, as a record has it, each with `by`.
+        draws: for each event that this table's chance brought: how many outcomes there were, and which came.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        options: Mapping[str, Any] | None = None,
+        deck: str | Mapping[str, Any] | None = None,
+        chance: Chance | None = None,
+    ) -> None:
+        """Set a table; nothing is dealt before `advance`.
+
+        Args:
+            game: its name in a record: "darna", "narabi" or "darwins-dice".
+            players: how many; the game says from how many to how many.
+            options: what the table sets otherwise than usual (record.md, "Options and decks").
+            deck: a shipped deck's name ("standard" if left out), or a deck as an object.
+            chance: what decides deals and throws; without it chance's events must be given to `happen`.
+
+        Raises:
+            Refused: an unknown game, a number of players, an option or a deck that may not be.
+        """
+        self.game = rules_of(game)
+        name = self.game.NAME
+        if type(players) is not int:
+            raise fault("wrong_type", field="players", wanted="a whole number", where="header")
+        if players not in self.game.PLAYERS:
+            least, most = self.game.PLAYERS[0], self.game.PLAYERS[-1]
+            raise fault("players_out_of_range", game=self.game.TITLE, players=players, least=least, most=most)
+        self.options = whole_options(name, players, options or {})
+        self.deck: str | dict[str, Any] = "standard" if deck is None else deck if isinstance(deck, str) else dict(deck)
+        whole = decks.read(name, self.deck)
+        decks.for_players(name, whole, players)
+        self.variant = self.game.variant(players, self.options, whole)
+        self.state = self.game.State()
+        self.events: list[Event] = []
+        self.draws: list[tuple[int, int]] = []
+        self._chance = chance
+        self._chance_events = 0
+        self._facts: list[tuple[int, Told]] = []
+        self._room = [0] * self.game.ACTIONS
+        self.game.setup(self.variant, self.state)
+        self._take(0)
+
+    # --- What happens ------------------------------------------------------------------------------------------------
+
+    def happen(self, event: Event) -> Event:
+        """Let this event happen if the rules allow it, and nothing after it.
+
+        Returns:
+            The event in the one form in which it is written.
+
+        Raises:
+            Refused: the event is not well formed, or a rule forbids it; the table is then as it was.
+        """
+        by = self._by(event)
+        action = self.game.action(self.variant, event)
+        if rule := self.game.refusal(self.variant, self.state, by, action):
+            raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
+        return self._step(by, action)
+
+    def advance(self) -> int:
+        """Let chance act for as long as it is chance's turn; returns how many events that were."""
+        before = len(self.events)
+        while self._chance and (n := self.game.outcomes(self.variant, self.state)):
+            k = self._chance.below(self._chance_events, n)
+            self.draws.append((n, k))
+            self._step(CHANCE, self.game.draw(self.variant, self.state, k))
+        return len(self.events) - before
+
+    def act(self, seat: int, event: Mapping[str, Any]) -> Event:
+        """What a seat does (`by` may be left out), and then all that chance does after it.
+
+        Raises:
+            Refused: as `happen`.
+        """
+        done = self.happen({**event, "by": seat})
+        self.advance()
+        return done
+
+    # --- What may be known -------------------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return int(self.variant.players)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.over(self.variant, self.state)
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats that may act now, ascending; none when it is chance's turn or the game is over."""
+        bits = self.game.to_act(self.variant, self.state)
+        return [seat for seat in range(self.players) if bits >> seat & 1]
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """The result with every seat's utility (record.md, "Result"); None while the game is not over."""
+        if not self.over:
+            return None
+        utilities = [0.0] * self.players
+        self.game.utilities(self.variant, self.state, utilities)
+        return {**self.game.result(self.variant, self.state), "utilities": utilities}
+
+    def legal(self, seat: int) -> list[Event]:
+        """All that this seat may do now, in the order of the game's actions."""
+        count = self.game.legal(self.variant, self.state, seat, self._room)
+        return [{"by": seat, **self.game.event(self.variant, action)} for action in self._room[:count]]
+
+    def legal_for_chance(self) -> list[Event]:
+        """All that chance may bring now: distinct events, in the order of the game's chance actions."""
+        v, s, first = self.variant, self.state, self.game.ACTIONS
+        actions = range(first, first + self.game.CHANCE_ACTIONS) if self.game.outcomes(v, s) else range(0)
+        found = [self.game.event(v, action) for action in actions if not self.game.refusal(v, s, CHANCE, action)]
+        return [{"by": "chance", **event} for event in found]
+
+    def view(self, viewer: Viewer) -> Shown:
+        """What this viewer may know now, in words (docs/guides/views.md)."""
+        out = self.game.View()
+        self.game.view(self.variant, self.state, self._number(viewer), out)
+        return self.game.show(self.variant, out)
+
+    def told(self, viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
+        """What this viewer was told, by the events from number `since` on: facts with the fields it may know."""
+        number = self._number(viewer)
+        return [self._fact(index, told, number) for index, told in self._facts if index >= since]
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """Every fact, whole. For the record of a finished game, never for a viewer of one that goes on."""
+        return [self._fact(index, told, None) for index, told in self._facts]
+
+    def record(self, **more: Any) -> dict[str, Any]:
+        """The record (record.md), with `seats`, `seed`, `fairness` or `notes` as given."""
+        head = {"kubli": 1, "game": self.game.NAME, "rules": self.game.RULES, "players": self.players}
+        what = {"options": self.options, "deck": self.deck, **more, "events": self.events, "result": self.result}
+        return {**head, **what}
+
+    # --- How ---------------------------------------------------------------------------------------------------------
+
+    def _by(self, event: Event) -> int:
+        by = event.get("by")
+        if by == "chance":
+            return CHANCE
+        if type(by) is not int or not 0 <= by < self.players:
+            raise fault("by", most=self.players - 1)
+        return by
+
+    def _step(self, by: int, action: int) -> Event:
+        event = {"by": "chance" if by == CHANCE else by, **self.game.event(self.variant, action)}
+        self.game.step(self.variant, self.state, by, action)
+        self._chance_events += by == CHANCE
+        self._take(len(self.events))
+        self.events.append(event)
+        return event
+
+    def _take(self, index: int) -> None:
+        if self.state.facts is not None:
+            self._facts += [(index, told) for told in self.state.facts]
+            self.state.facts.clear()
+
+    def _fact(self, index: int, told: Told, viewer: int | None) -> dict[str, Any]:
+        rule = f"{self.game.PREFIX}-{told.rule}"
+        return {"what": told.fact.what, "event": index, "rule": rule, **told.fields_for(self.variant, viewer)}
+
+    def _number(self, viewer: Viewer) -> int:
+        number = self.players if viewer == SPECTATOR else viewer
+        if type(number) is not int or not 0 <= number <= self.players:
+            raise fault("viewer", viewer=str(viewer), most=self.players - 1)
+        return number
+
+
+def rules_of(name: Any) -> Any:
+    """The rules module of this name.
+
+    Raises:
+        Refused: FORMAT; there is no such game.
+    """
+    if not isinstance(name, str) or name not in GAMES:
+        raise fault("unknown_game", game=str(name), games=list(GAMES))
+    return GAMES[name]
+
+
+def whole_options(game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """These options with all that was left out filled in.
+
+    Raises:
+        Refused: FORMAT for a name or type that does not exist, the option's own rule for a number out of range.
+    """
+    rules = GAMES[game]
+    known = {option.name: option for option in rules.OPTIONS}
+    for name, value in options.items():
+        if name not in known:
+            raise fault("unknown_option", option=name, options=list(known))
+        _check(rules.PREFIX, known[name], players, value)
+    return {name: options.get(name, option.start) for name, option in known.items()}
+
+
+def _check(prefix: str, option: Option, players: int, value: Any) -> None:
+    if type(value) is not type(option.start):
+        wanted = "true or false" if isinstance(option.start, bool) else "a whole number"
+        raise fault("wrong_type", field=f"options.{option.name}", wanted=wanted, where="header")
+    most = players - 1 if option.most is None else option.most
+    if not isinstance(option.start, bool) and not option.least <= value <= most:
+        rule = f"{prefix}-{option.rule}"
+        raise Refused(rule, "option_out_of_range", option=option.name, value=value, least=option.least, most=most)

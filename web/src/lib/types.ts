@@ -186,7 +186,7 @@ export interface Condition {
 }
 
 export interface NarabiDeck {
-  readonly stones: readonly { readonly id: string; readonly number: number | null; readonly colour: "white" | "black"; readonly name?: string; readonly source?: string }[];
+  readonly stones: readonly { readonly id: string; readonly number?: number | null; readonly colour: "white" | "black"; readonly name?: string; readonly source?: string }[];
   readonly conditions: readonly Condition[];
   readonly sizes: Readonly<Record<string, { readonly row: number; readonly out?: Readonly<Record<string, number>> }>>;
   readonly exchanges: number;

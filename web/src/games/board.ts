@@ -63,7 +63,7 @@ export interface Seen<V = unknown> {
   /** the seat that this page may act for, or null: watching, over, or stepping through a finished game */
   readonly me: Seat | null;
   readonly view: V;
-  /** every event that `me` may do now, in the server's order; [] when there is nothing to do */
+  /** every event that `me` may do now, in the server’s order, each with `by`; [] when there is nothing to do */
   readonly legal: readonly Event[];
   readonly to_act: readonly Seat[];
   readonly over: boolean;

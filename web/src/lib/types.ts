@@ -15,7 +15,7 @@ export type Viewer = Seat | "spectator";
 export type Event = { readonly by?: Seat | "chance"; readonly act?: string } & Readonly<Record<string, unknown>>;
 
 /** What the rules say happened, as this viewer was told it: fields that the viewer may not know are not there. */
-export type Fact = { readonly fact: string; readonly event: number; readonly rule: string } & Readonly<Record<string, unknown>>;
+export type Fact = { readonly what: string; readonly event: number; readonly rule: string } & Readonly<Record<string, unknown>>;
 
 export interface OptionInfo {
   readonly name: string;

@@ -21,8 +21,8 @@ FORMAT = "FORMAT"
 """The rule of the record's format itself, for what no rule of a game speaks of."""
 
 
-class Refused(Exception):
-    """Something that may not be: what a person is told is made from the code and the values (words/en.json, "refusals").
+class Refused(Exception):  # noqa: N818 - refusing is not failing
+    """Something that may not be. The sentence for a person is made from the code and the values (words/en.json).
 
     Attributes:
         rule: a rule id ("DA-10") or FORMAT.
@@ -84,7 +84,7 @@ class Option:
 
 
 class Game(Protocol):
-    """What every rules module defines (architecture.md, "One vocabulary"). A module is checked against this by a test."""
+    """What every rules module defines; a test checks each module against this."""
 
     NAME: str  # as in a record: "darwins-dice"
     TITLE: str  # as printed on the box
@@ -112,7 +112,7 @@ class Game(Protocol):
         """0 if this seat (or CHANCE) may do this now, else the number of the rule that forbids it. The one source."""
 
     def legal(self, v: Any, s: Any, seat: int, out: list[int]) -> int:
-        """Write all that a seat may do now to `out`, ascending; returns how many: exactly what `refusal` lets through."""
+        """Write all that a seat may do now to `out`, ascending: exactly what `refusal` lets through. Returns how many."""
 
     def step(self, v: Any, s: Any, by: int, action: int) -> None:
         """Do it, and tell all that follows from it. Assumes that `refusal` is 0."""

@@ -1,8 +1,8 @@
 """The little that every game stands on: fields of a State, facts, sets of small numbers as bits, and chance.
 
-Rules are plain functions on ints and fixed-shape lists of ints. The five primitives `tell`, `below`, `mix`, `nth` and
-`members` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module runs
-unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
+Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`
+and `members` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
+runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,7 +82,7 @@ the spectators')."""
 def known_to(*names: str) -> Audience:
     """The seats that these fields of the fact name, and nobody else."""
 
-    def audience(players: int, values: Mapping[str, int]) -> int:
+    def audience(_players: int, values: Mapping[str, int]) -> int:
         return sum({1 << values[name] for name in names if values[name] >= 0})
 
     return audience

@@ -19,7 +19,7 @@ WORD = 1 << 64
 class Chance(Protocol):
     """Whatever can say how the k-th chance event of a game falls."""
 
-    def below(self, k: int, n: int) -> int:
+    def below(self, k: int, n: int, /) -> int:
         """One of n equally likely outcomes for the k-th chance event, counted from 0 over chance events alone."""
 
 
@@ -42,7 +42,7 @@ class Sealed:
         """The SHA-256 of the secret in hex, shown before anyone joins."""
         return hashlib.sha256(self.secret).hexdigest()
 
-    def below(self, k: int, n: int) -> int:
+    def below(self, k: int, n: int, /) -> int:
         """The k-th outcome: 64 bits, big-endian, tried again from the largest multiple of n on, then modulo n."""
         for attempt in range(WORD):
             message = b"kubli/1" + self._seats + k.to_bytes(8, "big") + attempt.to_bytes(8, "big")
@@ -62,6 +62,6 @@ class Seeded:
         """The stream of game `game` under `seed` (both taken modulo 2**64)."""
         self.luck = Luck(seed, game)
 
-    def below(self, k: int, n: int) -> int:
+    def below(self, _k: int, n: int, /) -> int:
         """The next outcome of n equally likely ones."""
         return self.luck.below(n)

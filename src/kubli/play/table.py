@@ -1,7 +1,7 @@
 """One table: a State, the record of what happened, and what each viewer may know of it.
 
-A `Table` is the only place where an event meets the rules: it checks, steps, and keeps what was told. It draws no number
-of its own; `play.chance` is handed in.
+A `Table` is the only place where an event meets the rules: it checks, steps, and keeps what was told. It draws no
+number of its own; `play.chance` is handed in.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from kubli.games import GAMES, decks
 from kubli.games.contract import Event, Option, Refused, Shown, fault
 from kubli.games.kit import CHANCE, Told
 from kubli.play.chance import Chance
+from kubli.play.seen import Seen
 
 __all__ = ["SPECTATOR", "Table", "Viewer", "whole_options"]
 
@@ -119,7 +120,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.game.over(self.variant, self.state)
+        return bool(self.game.over(self.variant, self.state))
 
     @property
     def to_act(self) -> list[int]:
@@ -152,7 +153,13 @@ class Table:
         """What this viewer may know now, in words (docs/guides/views.md)."""
         out = self.game.View()
         self.game.view(self.variant, self.state, self._number(viewer), out)
-        return self.game.show(self.variant, out)
+        shown: Shown = self.game.show(self.variant, out)
+        return shown
+
+    def seen(self, seat: int) -> Seen:
+        """A seat's side of the table, for a bot."""
+        deck = dict(self.variant.deck)
+        return Seen(self.game.NAME, seat, self.players, self.options, deck, self.view(seat))
 
     def told(self, viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
         """What this viewer was told, by the events from number `since` on: facts with the fields it may know."""

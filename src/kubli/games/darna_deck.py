@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kubli.games.faults import Fault, each, fields, item, unique, whole, word
+from kubli.games.darna import INSTRUCTIONS, Variant
+from kubli.games.faults import Fault, each, fields, item, most, unique, whole, word
 
 __all__ = ["OWN", "OWN_SIZE", "at_table", "complete", "faults"]
 
@@ -13,21 +14,9 @@ OWN: tuple[str, ...] = ("cards",)
 OWN_SIZE: tuple[str, ...] = ()
 """The keys that only a size of this game has."""
 
-INSTRUCTIONS = (
-    "peek",
-    "peek_two",
-    "swap",
-    "hide",
-    "rotate_clockwise",
-    "rotate_counterclockwise",
-    "rotate_either",
-    "show",
-)
-MOST_CARDS = 32
-
 INSTRUCTION = word(*INSTRUCTIONS, rule="DA-2")
 CARD = item({"number": whole(1, 999), "first": INSTRUCTION, "second": INSTRUCTION})
-DECK = fields({"cards": each(CARD, 3, MOST_CARDS, rule="DA-2")})
+DECK = fields({"cards": each(CARD, 3, most(Variant, "cards"), rule="DA-2")})
 
 
 def faults(deck: Mapping[str, Any]) -> Iterator[Fault]:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kubli.games.faults import Fault, fields, inside, item, named, whole
+from kubli.games.contract import FORMAT
+from kubli.games.darwin import NAMES, PLAYERS, Variant
+from kubli.games.faults import Fault, fields, inside, item, most, named, whole
 
 __all__ = ["OWN", "OWN_SIZE", "at_table", "complete", "faults"]
 
@@ -13,16 +15,13 @@ OWN: tuple[str, ...] = ("kinds",)
 OWN_SIZE: tuple[str, ...] = ("cards", "rounds")
 """The keys that only a size of this game has."""
 
-ANIMALS = [f"{animal} {number}" for animal in ("bear", "lion", "fox", "snake") for number in range(1, 9)]
-NAMES = (*ANIMALS, "owl 0", "owl 9", "scorpion 4.5")
-PLAYERS = ("2", "3", "4")
-MOST_CARDS = 72
-MOST_POINTS = 99
+SEATS = tuple(map(str, PLAYERS))
+MOST_CARDS = most(Variant, "copies")
 
-KIND = item({"copies": whole(0, MOST_CARDS), "points": whole(0, MOST_POINTS)})
+KIND = item({"copies": whole(0, MOST_CARDS), "points": whole(0, most(Variant, "points"))})
 KINDS = named(NAMES, KIND, least=1, rule="DD-1")
-SIZE = item({"cards": whole(1, MOST_CARDS // 2), "rounds": whole(1, MOST_CARDS // 2)})
-DECK = fields({"kinds": KINDS, "sizes": named(PLAYERS, SIZE, least=1)})
+SIZE = item({"cards": whole(1, most(Variant, "cards")), "rounds": whole(1, MOST_CARDS)})
+DECK = fields({"kinds": KINDS, "sizes": named(SEATS, SIZE, least=1)})
 
 
 def faults(deck: Mapping[str, Any]) -> Iterator[Fault]:
@@ -33,8 +32,8 @@ def faults(deck: Mapping[str, Any]) -> Iterator[Fault]:
         return
     total = sum(kind["copies"] for kind in kinds.values())
     if total > MOST_CARDS:
-        yield Fault("kinds", "too_many", "FORMAT", {"count": total, "most": MOST_CARDS})
-    for players in PLAYERS:
+        yield Fault("kinds", "too_many", FORMAT, {"count": total, "most": MOST_CARDS})
+    for players in SEATS:
         path = inside("sizes", players)
         if type(sizes) is dict and players in sizes and not any(SIZE(path, sizes[players])):
             yield from at_size(path, int(players), sizes[players], total)

@@ -9,7 +9,7 @@ Faults that a deck may have are listed in faults.py; those of a file, with their
 | code | values |
 |---|---|
 | unknown_game | game, known |
-| unknown_deck, unknown_deck_like | deck, game, known; like |
+| unknown_deck, unknown_deck_like | deck, known; like |
 | which_game | games (those it could be of; empty: none) |
 | no_file, unreadable | file; why |
 | not_toml_or_json | file |
@@ -38,6 +38,7 @@ from kubli.games.faults import Fault, kind_of, like, mistyped, shown
 
 __all__ = [
     "LARGEST",
+    "NAMES",
     "Fault",
     "Found",
     "faults",
@@ -48,6 +49,7 @@ __all__ = [
     "provenance",
     "read",
     "shipped",
+    "text",
     "which",
 ]
 
@@ -68,7 +70,7 @@ def read(game: str, deck: str | Mapping[str, Any] | Path = "standard") -> dict[s
         deck: the name of a shipped deck, a deck as an object, or the path of a deck file.
 
     Raises:
-        Refused: the first thing that is wrong; its values have `path`.
+        Refused: the first thing that is wrong; its values have `key`.
     """
     check_game(game)
     if isinstance(deck, str):
@@ -101,8 +103,9 @@ def for_players(game: str, deck: Mapping[str, Any], players: int) -> None:
         players: how many sit at the table.
 
     Raises:
-        Refused: too few cards (DA-2), or no word of how so many play (NA-4, DD-4).
+        Refused: no such game, too few cards (DA-2), or no word of how so many play (NA-4, DD-4).
     """
+    check_game(game)
     for one in GAMES[game].at_table(deck, players):
         raise one.refused()
 
@@ -123,25 +126,29 @@ def merged(game: str, data: Mapping[str, Any]) -> dict[str, Any]:
 # --- Shipped decks ----------------------------------------------------------------------------------------------------
 
 
+NAMES = ("standard", "tiny", "small")
+"""The names of all shipped decks, as a record has them; not every game has every one."""
+
+
 def shipped() -> list[str]:
     """Every shipped deck, as "darna/standard"."""
     return [f"{game}/{name}" for game in GAMES for name in names(game)]
 
 
 def names(game: str) -> list[str]:
-    """The names of a game's shipped decks, as a record has them, "standard" first.
+    """The names of a game's shipped decks, as a record has them.
 
     Raises:
         Refused: there is no such game.
     """
     check_game(game)
-    return sorted((path.stem for path in (FOLDER / game).glob("*.toml")), key=lambda name: (name != "standard", name))
+    return [name for name in NAMES if (FOLDER / game / f"{name}.toml").exists()]
 
 
 def as_shipped(game: str, name: str) -> dict[str, Any]:
     """A shipped deck, whole and right: shared, so not to be changed."""
     if name not in (known := names(game)):
-        raise nearest("unknown_deck", name, known, deck=shown(name), game=game)
+        raise nearest("unknown_deck", name, known, deck=shown(name))
     return whole_on_disk(game, name)
 
 
@@ -155,6 +162,22 @@ def whole_on_disk(game: str, name: str) -> dict[str, Any]:
 def on_disk(game: str, name: str) -> dict[str, Any]:
     """A shipped deck as its file has it."""
     return load(FOLDER / game / f"{name}.toml")
+
+
+def text(name: str) -> str:
+    """A deck as its file has it, comments and all.
+
+    Args:
+        name: of a shipped deck, as "darna/standard", or the path of a deck file.
+
+    Raises:
+        Refused: there is none, or it cannot be read.
+    """
+    path = FOLDER / f"{name}.toml" if name in shipped() else Path(name)
+    if path.suffix not in READERS:
+        raise nearest("unknown_deck", name, shipped(), deck=shown(name))
+    load(path)
+    return path.read_text("utf-8-sig")
 
 
 def provenance(deck: Mapping[str, Any]) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """What may be wrong with a deck, and the small checks of which the check of each game's deck is made.
 
-A check is given a path and a value and yields every fault that it finds there; nothing is raised. Codes and their
-values, beside `path`, where in the deck (`cards[3].first`; empty for the deck as a whole):
+A check is given a path of keys and a value and yields every fault that it finds there; nothing is raised. Codes and
+their values, beside `key`, where in the deck (`cards[3].first`; empty for the deck as a whole):
 
 | code | values |
 |---|---|
@@ -12,16 +12,17 @@ values, beside `path`, where in the deck (`cards[3].first`; empty for the deck a
 | unknown_word, unknown_word_like | value, known (names); like |
 | bad_text | most |
 | too_few, too_many | count, least or most |
-| same_twice | value, first (the path of the one before) |
+| same_twice | value, first (the key of the one before) |
 | conditions_not_as_stones | conditions, stones |
 | stones_in_play | players, row, needed, left |
 | seat_itself | least, most |
-| no_zero | players |
+| no_number | players |
 | not_used_up | players, cards, rounds, needed, total |
 | no_size | players, known (numbers of players) |
 | too_few_cards | cards, players, least |
 """
 
+import dataclasses
 import difflib
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -41,6 +42,7 @@ __all__ = [
     "kind_of",
     "like",
     "mistyped",
+    "most",
     "named",
     "or_null",
     "shown",
@@ -57,20 +59,20 @@ class Fault:
     """One thing that is wrong with a deck.
 
     Attributes:
-        path: where, as `cards[3].first`; empty for the deck as a whole.
+        key: where, as `cards[3].first`; empty for the deck as a whole.
         code: the key of its sentence in the catalogue (words/en.json, "faults").
         rule: the id of the rule that says so, or FORMAT.
         values: what the sentence needs, what would be right included.
     """
 
-    path: str
+    key: str
     code: str
     rule: str
     values: dict[str, Any]
 
     def refused(self) -> Refused:
-        """The same as an exception, with `path` among its values."""
-        return Refused(self.rule, self.code, path=self.path, **self.values)
+        """The same as an exception, with `key` among its values."""
+        return Refused(self.rule, self.code, key=self.key, **self.values)
 
 
 Check = Callable[[str, Any], Iterator[Fault]]
@@ -80,14 +82,14 @@ Check = Callable[[str, Any], Iterator[Fault]]
 # --- Values -----------------------------------------------------------------------------------------------------------
 
 
-def whole(least: int, most: int, rule: str = FORMAT) -> Check:
-    """A whole number from `least` to `most`; `true` is none, nor is `3.0`."""
+def whole(least: int, greatest: int, rule: str = FORMAT) -> Check:
+    """A whole number from `least` to `greatest`; `true` is none, nor is `3.0`."""
 
     def check(path: str, value: Any) -> Iterator[Fault]:
         if type(value) is not int:
             yield mistyped(path, value, NAMES[int])
-        elif not least <= value <= most:
-            yield Fault(path, "out_of_range", rule, {"value": shown(value), "least": least, "most": most})
+        elif not least <= value <= greatest:
+            yield Fault(path, "out_of_range", rule, {"value": shown(value), "least": least, "most": greatest})
 
     return check
 
@@ -104,14 +106,14 @@ def word(*known: str, rule: str = FORMAT) -> Check:
     return check
 
 
-def text(most: int) -> Check:
+def text(longest: int) -> Check:
     """Words of one's own: not empty, not too long, and nothing that cannot be printed."""
 
     def check(path: str, value: Any) -> Iterator[Fault]:
         if type(value) is not str:
             yield mistyped(path, value, NAMES[str])
-        elif not (0 < len(value) <= most and value.isprintable() and value == value.strip()):
-            yield Fault(path, "bad_text", FORMAT, {"most": most})
+        elif not (0 < len(value) <= longest and value.isprintable() and value == value.strip()):
+            yield Fault(path, "bad_text", FORMAT, {"most": longest})
 
     return check
 
@@ -167,8 +169,8 @@ def named(known: Collection[str], one: Check, least: int = 0, rule: str = FORMAT
     return check
 
 
-def each(one: Check, least: int, most: int, rule: str = FORMAT) -> Check:
-    """A list of `least` to `most` values, each as `one` has it; those past `most` are not looked at."""
+def each(one: Check, least: int, longest: int, rule: str = FORMAT) -> Check:
+    """A list of `least` to `longest` values, each as `one` has it; those past `longest` are not looked at."""
 
     def check(path: str, value: Any) -> Iterator[Fault]:
         if type(value) is not list:
@@ -176,9 +178,9 @@ def each(one: Check, least: int, most: int, rule: str = FORMAT) -> Check:
             return
         if len(value) < least:
             yield Fault(path, "too_few", rule, {"count": len(value), "least": least})
-        if len(value) > most:
-            yield Fault(path, "too_many", FORMAT, {"count": len(value), "most": most})
-        for i, entry in enumerate(value[:most]):
+        if len(value) > longest:
+            yield Fault(path, "too_many", FORMAT, {"count": len(value), "most": longest})
+        for i, entry in enumerate(value[:longest]):
             yield from one(f"{path}[{i}]", entry)
 
     return check
@@ -196,13 +198,17 @@ def unique(path: str, items: Any, field: str, kind: type, rule: str) -> Iterator
             seen.setdefault(value, here)
 
 
+def most(variant: type, field: str) -> int:
+    """The largest number that a field of a game's Variant may have, and so a deck's."""
+    return next(int(one.metadata["most"]) for one in dataclasses.fields(variant) if one.name == field)
+
+
 # --- How faults say it ------------------------------------------------------------------------------------------------
 
 
 def mistyped(path: str, value: Any, wanted: str) -> Fault:
     """A value of another type than wanted."""
-    field = path.rpartition(".")[2]
-    return Fault(path, "wrong_type", FORMAT, {"field": field, "where": "deck", "wanted": wanted, "got": kind_of(value)})
+    return Fault(path, "wrong_type", FORMAT, {"field": path, "where": "deck", "wanted": wanted, "got": kind_of(value)})
 
 
 def unknown(path: str, code: str, got: Any, known: Collection[str], rule: str = FORMAT, **values: Any) -> Fault:

@@ -12,6 +12,7 @@ from kubli.games.faults import (
     inside,
     item,
     mistyped,
+    most,
     named,
     or_null,
     shown,
@@ -21,6 +22,7 @@ from kubli.games.faults import (
     whole,
     word,
 )
+from kubli.games.narabi import PLAYERS, Variant
 
 __all__ = ["OWN", "OWN_SIZE", "at_table", "complete", "faults"]
 
@@ -30,11 +32,9 @@ OWN: tuple[str, ...] = ("stones", "conditions", "exchanges")
 OWN_SIZE: tuple[str, ...] = ("row", "out")
 """The keys that only a size of this game has."""
 
-PLAYERS = ("3", "4", "5")
-MOST_STONES = 15
+SEATS = tuple(map(str, PLAYERS))
 MOST_NUMBER = 99
-MOST_ROW = MOST_STONES // 3
-MOST_EXCHANGES = 1000
+MOST_STONES = most(Variant, "places")
 
 
 def away(path: str, value: Any) -> Iterator[Fault]:
@@ -68,14 +68,14 @@ CONDITION = item(
         "whose": each(away, 1, 8),
     },
 )
-SIZE = item({"row": whole(1, MOST_ROW)}, {"out": counts})
+SIZE = item({"row": whole(1, MOST_STONES // PLAYERS[0])}, {"out": counts})
 STONES = each(STONE, 3, MOST_STONES)
 DECK = fields(
     {
         "stones": STONES,
         "conditions": each(CONDITION, 3, MOST_STONES),
-        "sizes": named(PLAYERS, SIZE, least=1),
-        "exchanges": whole(1, MOST_EXCHANGES),
+        "sizes": named(SEATS, SIZE, least=1),
+        "exchanges": whole(1, most(Variant, "limit")),
     }
 )
 
@@ -92,7 +92,7 @@ def faults(deck: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault("conditions", "conditions_not_as_stones", "NA-2", values)
     if type(sizes) is dict and not any(STONES("stones", stones)):
         kinds = Counter(kind(one) for one in stones)
-        for players in PLAYERS:
+        for players in SEATS:
             path = inside("sizes", players)
             if players in sizes and not any(SIZE(path, sizes[players])):
                 yield from at_size(path, int(players), sizes[players], kinds)
@@ -111,8 +111,8 @@ def at_size(path: str, players: int, size: Mapping[str, Any], kinds: Counter[str
     if needed != left:
         values = {"players": players, "row": size["row"], "needed": needed, "left": left}
         yield Fault(path, "stones_in_play", "NA-4", values)
-    if kinds["0"] <= out.get("0", 0):
-        yield Fault(path, "no_zero", "NA-6", {"players": players})
+    if not any(kinds[key] > out.get(key, 0) for key in kinds if key.isdecimal()):
+        yield Fault(path, "no_number", "NA-6", {"players": players})
 
 
 def kind(stone: Mapping[str, Any]) -> str:

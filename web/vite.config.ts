@@ -1,12 +1,13 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { rulebook } from "./rulebook.ts";
 import { sprites } from "./sprites.ts";
 
 // `npm run dev` serves the page and hands everything else to a `kubli serve` beside it.
 const SERVER = process.env["KUBLI_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [sprites(), svelte()],
+  plugins: [sprites(), rulebook(), svelte()],
   build: {
     outDir: "../src/kubli/server/static",
     emptyOutDir: true,

@@ -67,6 +67,11 @@ export interface Seen<V = unknown> {
   readonly legal: readonly Event[];
   readonly to_act: readonly Seat[];
   readonly over: boolean;
+  /**
+   * In a finished game seen by all: the whole record's events so far, chance's included. A board may then open what was
+   * hidden (where the Stones lay, hands, conditions) by following them. Never there while a game goes on.
+   */
+  readonly opened?: readonly Event[];
 }
 
 /** The fact being shown now. */

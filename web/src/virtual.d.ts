@@ -1,0 +1,4 @@
+declare module "virtual:rulebook/*" {
+  const blocks: readonly import("./lib/rulebook.ts").Block[];
+  export default blocks;
+}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kubli.games import darna, darwin, decks, narabi
@@ -237,7 +237,7 @@ def test_unknown_names() -> None:
     assert refusal("darna", "darna/standard").code == "unknown_deck_like"
     assert refusal("darna", "../narabi/standard").rule == FORMAT
     assert refusal("darna", "zzz").code == "unknown_deck"
-    assert refusal("darna", "small").values["known"] == ["standard", "tiny"]
+    assert refusal("darna", "small").values["decks"] == ["standard", "tiny"]
     assert refusal("chess", "standard").code == "unknown_game"
     for ask in (decks.faults, decks.for_players):
         with pytest.raises(Refused, match="unknown_game"):
@@ -652,6 +652,7 @@ def mutate(deck: dict[str, Any], at: int, how: int, value: Any) -> None:
         inside[str(value)] = inside[key]
 
 
+@settings(deadline=None, max_examples=300)
 @given(
     st.sampled_from(decks.shipped()),
     st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 2), VALUES), min_size=1, max_size=4),
@@ -671,12 +672,14 @@ def test_mutated_decks_are_refused_or_right(name: str, changes: list[tuple[int, 
         assert can_be_played(game, decks.read(game, deck))
 
 
+@settings(deadline=None)
 @given(st.sampled_from(list(MODULES)), VALUES)
 def test_anything_is_refused_or_right(game: str, deck: Any) -> None:
     with contextlib.suppress(Refused):
         assert can_be_played(game, decks.read(game, deck))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.sampled_from([".toml", ".json"]))
 def test_any_bytes_are_refused_or_read(tmp_path_factory: pytest.TempPathFactory, said: bytes, ending: str) -> None:
     path = tmp_path_factory.getbasetemp() / f"any{ending}"

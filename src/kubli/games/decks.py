@@ -8,13 +8,13 @@ Faults that a deck may have are listed in faults.py; those of a file, with their
 
 | code | values |
 |---|---|
-| unknown_game | game, known |
-| unknown_deck, unknown_deck_like | deck, known; like |
+| unknown_game | game, games |
+| unknown_deck, unknown_deck_like | deck, decks; like |
 | which_game | games (those it could be of; empty: none) |
 | no_file, unreadable | file; why |
 | not_toml_or_json | file |
 | too_large | file, limit (bytes) |
-| not_utf8 | file, line |
+| not_utf8 | file, line, byte |
 | broken_file | file, line, why |
 | same_key | file, key |
 | not_an_object | file, got |
@@ -33,7 +33,7 @@ from types import ModuleType
 from typing import Any
 
 from kubli.games import darna_deck, darwin_deck, narabi_deck
-from kubli.games.contract import FORMAT, Refused, fault
+from kubli.games.contract import Refused, fault
 from kubli.games.faults import Fault, kind_of, like, mistyped, shown
 
 __all__ = [
@@ -148,7 +148,7 @@ def names(game: str) -> list[str]:
 def as_shipped(game: str, name: str) -> dict[str, Any]:
     """A shipped deck, whole and right: shared, so not to be changed."""
     if name not in (known := names(game)):
-        raise nearest("unknown_deck", name, known, deck=shown(name))
+        raise unknown_deck(name, known)
     return whole_on_disk(game, name)
 
 
@@ -175,7 +175,7 @@ def text(name: str) -> str:
     """
     path = FOLDER / f"{name}.toml" if name in shipped() else Path(name)
     if path.suffix not in READERS:
-        raise nearest("unknown_deck", name, shipped(), deck=shown(name))
+        raise unknown_deck(name, shipped())
     load(path)
     return path.read_text("utf-8-sig")
 
@@ -264,7 +264,7 @@ def load(path: Path) -> dict[str, Any]:
     try:
         data = READERS[path.suffix](said.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise fault("not_utf8", file=file, line=said[: error.start].count(b"\n") + 1) from None
+        raise fault("not_utf8", file=file, byte=error.start, line=said[: error.start].count(b"\n") + 1) from None
     except SameKeyError as error:
         raise fault("same_key", file=file, key=shown(error.args[0])) from None
     except ValueError as error:
@@ -337,11 +337,11 @@ def place(error: ValueError, said: bytes) -> dict[str, Any]:
 def check_game(game: str) -> None:
     """Refuse what is no game's name."""
     if game not in GAMES:
-        raise fault("unknown_game", game=shown(game), known=list(GAMES))
+        raise fault("unknown_game", game=shown(game), games=list(GAMES))
 
 
-def nearest(code: str, got: str, known: list[str], **values: Any) -> Refused:
-    """A refusal of a name that is not known, with the nearest that is."""
-    if one := like(got, known):
-        return Refused(FORMAT, f"{code}_like", like=one, known=known, **values)
-    return Refused(FORMAT, code, known=known, **values)
+def unknown_deck(name: str, known: list[str]) -> Refused:
+    """A refusal of a name that no shipped deck has, with the nearest that one has."""
+    if near := like(name, known):
+        return fault("unknown_deck_like", deck=shown(name), decks=known, like=near)
+    return fault("unknown_deck", deck=shown(name), decks=known)

@@ -8,8 +8,8 @@ their values, beside `key`, where in the deck (`cards[3].first`; empty for the d
 | unknown_field, unknown_field_like | field, where, known (names); like |
 | missing_field | field, where |
 | wrong_type | field, where, wanted, got |
-| out_of_range | value, least, most |
-| unknown_word, unknown_word_like | value, known (names); like |
+| out_of_range | field, value, least, most |
+| unknown_word, unknown_word_like | field, value, known (names); like |
 | bad_text | most |
 | too_few, too_many | count, least or most |
 | same_twice | value, first (the key of the one before) |
@@ -36,6 +36,7 @@ __all__ = [
     "Check",
     "Fault",
     "each",
+    "field_of",
     "fields",
     "inside",
     "item",
@@ -45,10 +46,11 @@ __all__ = [
     "most",
     "named",
     "or_null",
+    "outside",
     "shown",
     "text",
     "unique",
-    "unknown",
+    "unknown_key",
     "whole",
     "word",
 ]
@@ -89,7 +91,7 @@ def whole(least: int, greatest: int, rule: str = FORMAT) -> Check:
         if type(value) is not int:
             yield mistyped(path, value, NAMES[int])
         elif not least <= value <= greatest:
-            yield Fault(path, "out_of_range", rule, {"value": shown(value), "least": least, "most": greatest})
+            yield outside(path, value, least, greatest, rule)
 
     return check
 
@@ -101,7 +103,7 @@ def word(*known: str, rule: str = FORMAT) -> Check:
         if type(value) is not str:
             yield mistyped(path, value, NAMES[str])
         elif value not in known:
-            yield unknown(path, "unknown_word", value, known, rule, value=shown(value))
+            yield unknown(path, "unknown_word", value, known, rule, field=field_of(path), value=shown(value))
 
     return check
 
@@ -164,7 +166,7 @@ def named(known: Collection[str], one: Check, least: int = 0, rule: str = FORMAT
             if key in known:
                 yield from one(inside(path, key), entry)
             else:
-                yield unknown(inside(path, key), "unknown_word", key, known, rule, value=f"{shown(key)}")
+                yield unknown_key(path, key, known, rule)
 
     return check
 
@@ -208,7 +210,14 @@ def most(variant: type, field: str) -> int:
 
 def mistyped(path: str, value: Any, wanted: str) -> Fault:
     """A value of another type than wanted."""
-    return Fault(path, "wrong_type", FORMAT, {"field": path, "where": "deck", "wanted": wanted, "got": kind_of(value)})
+    values = {"field": field_of(path), "where": "deck", "wanted": wanted, "got": kind_of(value)}
+    return Fault(path, "wrong_type", FORMAT, values)
+
+
+def outside(path: str, value: int, least: int, greatest: int, rule: str) -> Fault:
+    """A number out of its range."""
+    values = {"field": field_of(path), "value": shown(value), "least": least, "most": greatest}
+    return Fault(path, "out_of_range", rule, values)
 
 
 def unknown(path: str, code: str, got: Any, known: Collection[str], rule: str = FORMAT, **values: Any) -> Fault:
@@ -216,6 +225,12 @@ def unknown(path: str, code: str, got: Any, known: Collection[str], rule: str = 
     if nearest := like(got, known):
         return Fault(path, f"{code}_like", rule, {**values, "like": nearest, "known": list(known)})
     return Fault(path, code, rule, {**values, "known": list(known)})
+
+
+def unknown_key(path: str, key: Any, known: Collection[str], rule: str) -> Fault:
+    """A key of an object whose keys are words of the game, not fields: it is not among those known."""
+    here = inside(path, key)
+    return unknown(here, "unknown_word", key, known, rule, field=field_of(path), value=f"{shown(key)}")
 
 
 def like(got: Any, known: Collection[str]) -> str | None:
@@ -250,3 +265,8 @@ def inside(path: str, key: Any) -> str:
     said = f"{shown(key)}"
     plain = said.replace("_", "").isalnum()
     return (f"{path}.{said}" if path else said) if plain else f'{path}["{said}"]'
+
+
+def field_of(path: str) -> str:
+    """The last key of a path."""
+    return path[path.rindex('["') + 2 : -2] if path.endswith('"]') else path.rpartition(".")[2]

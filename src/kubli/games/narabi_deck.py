@@ -15,10 +15,10 @@ from kubli.games.faults import (
     most,
     named,
     or_null,
-    shown,
+    outside,
     text,
     unique,
-    unknown,
+    unknown_key,
     whole,
     word,
 )
@@ -102,11 +102,10 @@ def at_size(path: str, players: int, size: Mapping[str, Any], kinds: Counter[str
     """What is wrong with the stones that so many players play with."""
     out = size.get("out", {})
     for key, count in out.items():
-        here = inside(inside(path, "out"), key)
         if key not in kinds:
-            yield unknown(here, "unknown_word", key, list(kinds), "NA-3", value=f"{shown(key)}")
+            yield unknown_key(inside(path, "out"), key, list(kinds), "NA-3")
         elif count > kinds[key]:
-            yield Fault(here, "out_of_range", "NA-3", {"value": count, "least": 0, "most": kinds[key]})
+            yield outside(inside(inside(path, "out"), key), count, 0, kinds[key], "NA-3")
     needed, left = players * size["row"], kinds.total() - sum(out.values())
     if needed != left:
         values = {"players": players, "row": size["row"], "needed": needed, "left": left}

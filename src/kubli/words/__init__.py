@@ -39,9 +39,9 @@ Facts may also be asked for `came` (rotated: whose Stone came to me), `ring` (an
 (turned: another card has the best number) and `why`. A hole whose value is not there reads as three dots.
 
 To add words: add a key to its section and write the sentence (typographic quotes and signs, digits, "you", no pronouns
-for others, an exclamation mark in the shout and results alone). A fact's needs a vector in tests/words/vectors.json: add
-the fact and run the tests with KUBLI_WRITE=1, then read what changed. A new language is a file beside en.json with the
-same keys.
+for others, an exclamation mark in the shout and results alone). A fact's needs a vector in tests/words/vectors.json:
+add the fact and run the tests with KUBLI_WRITE=1, then read what changed. A new language is a file beside en.json with
+the same keys.
 """
 
 import functools

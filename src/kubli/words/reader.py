@@ -135,10 +135,11 @@ def plural(words: Catalogue, cases: Sequence[str], value: Any) -> str:
     n = len(value) if isinstance(value, list | dict) else value
     if type(n) is not int:
         return str(words["forms"]["missing"])
-    said = dict(one.partition(":")[::2] for one in cases)
+    said = {name: case for name, _, case in (one.partition(":") for one in cases)}
     # English, as Intl.PluralRules has it; a language with other rules needs its own here.
     category = "one" if n == 1 else "other"
-    return said.get(f"={n}", said.get(category, said.get("other", ""))).replace("#", _number(words, n))
+    wanted = said.get(f"={n}", said.get(category, said.get("other", "")))
+    return wanted.replace("#", _number(words, n))
 
 
 def plain(words: Catalogue, value: Any, form: str = "") -> str:
@@ -157,7 +158,8 @@ def plain(words: Catalogue, value: Any, form: str = "") -> str:
     said = ["[…]" if isinstance(one, list) else plain(words, one) for one in value[:MOST]]
     if len(said) < 2:
         return said[0] if said else str(forms["none"])
-    return str(forms["comma"]).join(said[:-1]) + forms["or" if form == "or" else "and"] + said[-1]
+    last: str = forms["or" if form == "or" else "and"] + said[-1]
+    return str(forms["comma"]).join(said[:-1]) + last
 
 
 def _number(words: Catalogue, n: int | float) -> str:

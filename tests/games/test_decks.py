@@ -4,6 +4,7 @@ import contextlib
 import copy
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kubli import words
 from kubli.games import darna, darwin, decks, narabi
 from kubli.games.contract import FORMAT, Refused
 from kubli.games.decks import Fault
+from kubli.words import reader
 
 MODULES = {"darna": darna, "narabi": narabi, "darwins-dice": darwin}
+SENTENCES = {**words.catalogue()["refusals"], **words.catalogue()["faults"]}
 BOTH = [pytest.param(*name.split("/"), id=name) for name in decks.shipped()]
 
 
@@ -30,13 +34,22 @@ def the_fault(game: str, data: dict[str, Any]) -> Fault:
     refused = refusal(game, data)
     assert (refused.rule, refused.code) == (found[0].rule, found[0].code)
     assert refused.values == {"key": found[0].key, **found[0].values}
-    json.dumps(refused.values)
     return found[0]
+
+
+def is_said(refused: Refused) -> bool:
+    """Whether there is a sentence of this very code with no hole left open, and its values can be sent."""
+    json.dumps(refused.values, allow_nan=False).encode()
+    sentence = reader.chosen(SENTENCES[refused.code], refused.values)
+    assert sentence
+    assert words.refusal(refused.rule, refused.code, refused.values)
+    return all(hole in refused.values for hole in re.findall(r"\{(\w+)", sentence))
 
 
 def refusal(game: str, deck: Any) -> Refused:
     with pytest.raises(Refused) as caught:
         decks.read(game, deck)
+    assert is_said(caught.value)
     return caught.value
 
 
@@ -227,7 +240,8 @@ def test_name_and_source_are_free_words() -> None:
 
 
 def test_a_deck_is_an_object_or_a_name() -> None:
-    for value in (None, 3, [], True):
+    values: list[Any] = [None, 3, [], True]
+    for value in values:
         assert refusal("darna", value).code == "wrong_type"
         assert [fault.key for fault in decks.faults("darna", value)] == ["deck"]
 
@@ -237,7 +251,7 @@ def test_unknown_names() -> None:
     assert refusal("darna", "darna/standard").code == "unknown_deck_like"
     assert refusal("darna", "../narabi/standard").rule == FORMAT
     assert refusal("darna", "zzz").code == "unknown_deck"
-    assert refusal("darna", "small").values["decks"] == ["standard", "tiny"]
+    assert refusal("darna", "small").values["known"] == ["standard", "tiny"]
     assert refusal("chess", "standard").code == "unknown_game"
     for ask in (decks.faults, decks.for_players):
         with pytest.raises(Refused, match="unknown_game"):
@@ -535,7 +549,7 @@ def broken(path: Path, said: bytes) -> Refused:
         decks.load(path)
     assert caught.value.rule == FORMAT
     assert caught.value.values["file"] == str(path)
-    json.dumps(caught.value.values)
+    assert is_said(caught.value)
     return caught.value
 
 

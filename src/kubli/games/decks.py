@@ -9,7 +9,7 @@ Faults that a deck may have are listed in faults.py; those of a file, with their
 | code | values |
 |---|---|
 | unknown_game | game, games |
-| unknown_deck, unknown_deck_like | deck, decks; like |
+| unknown_deck, unknown_deck_like | deck, known; like |
 | which_game | games (those it could be of; empty: none) |
 | no_file, unreadable | file; why |
 | not_toml_or_json | file |
@@ -343,5 +343,5 @@ def check_game(game: str) -> None:
 def unknown_deck(name: str, known: list[str]) -> Refused:
     """A refusal of a name that no shipped deck has, with the nearest that one has."""
     if near := like(name, known):
-        return fault("unknown_deck_like", deck=shown(name), decks=known, like=near)
-    return fault("unknown_deck", deck=shown(name), decks=known)
+        return fault("unknown_deck_like", deck=shown(name), known=known, like=near)
+    return fault("unknown_deck", deck=shown(name), known=known)

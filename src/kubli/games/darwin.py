@@ -2,13 +2,12 @@
 
 Source: the rulebook that comes in the box (English part); it names no edition. Rule ids (DD-…) are those of
 docs/rules/darwins-dice.md, which marks rulings and what is reconstructed. The file reads as the rulebook does.
-
-A card is known by its kind: animal * 8 + number - 1, then owl 0, owl 9 and scorpion. A seat's action is the kind that
-it chooses; chance's are a kind dealt to a seat, in any order, and a throw.
+A card is known by its kind: animal * 8 + number - 1, then the owls and the scorpion. Sets are bits.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from kubli.games import kit
@@ -17,29 +16,24 @@ from kubli.games.kit import CHANCE, EVERYONE, OWNER, Fact, Field, members, nth, 
 
 NAME, TITLE, PREFIX, RULES, PLAYERS = "darwins-dice", "Darwin's Dice", "DD", "1", range(2, 5)
 OPTIONS = (Option("first", rule=5, start=0, most=None),)
-MEMORY = ("remember", "move")  # which cards lie where: for facts and views; the rules need only points
 
 # --- The cards and the dice -------------------------------------------------------------------------------------------
 
 ANIMALS, BEAR, LION, FOX, SNAKE, OTHER = ("bear", "lion", "fox", "snake"), 0, 1, 2, 3, 4
 NAMES = (*(f"{animal} {n}" for animal in ANIMALS for n in range(1, 9)), "owl 0", "owl 9", "scorpion 4.5")  # DD-1
-KINDS, SCORPION = 35, 34
 COLOURS, NUMBERS, SIGNS, FACES = ANIMALS[:3], range(1, 9), ("+", "-"), 48  # DD-2
-FIGHT, FLIGHT = 0, 1
-
+KINDS, SCORPION, FIGHT, FLIGHT = 35, 34, 0, 1
 VALUE = [float(name.split()[1]) for name in NAMES]  # DD-15: owls and scorpions have numbers like all others
 CHAIN = [[BEAR, LION, FOX, SNAKE, OTHER], [FOX, LION, BEAR, SNAKE, OTHER]]  # DD-13 and DD-14, on equal numbers
-BEST = [
-    sorted(range(KINDS), key=lambda kind: (-VALUE[kind], CHAIN[FIGHT].index(kind // 8))),  # DD-13: the highest first
-    sorted(range(KINDS), key=lambda kind: (VALUE[kind], CHAIN[FLIGHT].index(kind // 8))),  # DD-14: the lowest first
-]
+BEST = [sorted(range(KINDS), key=lambda kind: (-VALUE[kind], CHAIN[FIGHT].index(kind // 8)))]  # DD-13: highest first
+BEST += [sorted(range(KINDS), key=lambda kind: (VALUE[kind], CHAIN[FLIGHT].index(kind // 8)))]  # DD-14: lowest first
 RANK = [[best.index(kind) for kind in range(KINDS)] for best in BEST]
 
-ACTIONS, CHANCE_ACTIONS, DEALS, THROWS = KINDS, KINDS * 4 + FACES, KINDS, KINDS * 5
+ACTIONS, CHANCE_ACTIONS, DEALS, THROWS = KINDS, KINDS * 4 + FACES, KINDS, KINDS * 5  # choices, then deals, then throws
 PHASES, DEAL, THROW, CHOOSE, OVER = ("deal", "throw", "choose", "over"), 0, 1, 2, 3
-SEATS, MIDDLE, GONE = 4, 4, 5  # a trick lies before a seat or in the middle, or has left the game
+SEATS, MIDDLE, NOBODY, NONE_YET = 4, 4, -1, -2
 MOST_CARDS, MOST_HAND, MOST_POINTS, WORD = 124, 36, 99, 62  # a deck is two sets of WORD cards
-ALL_CARDS, MOST_SCORE = (1 << WORD) - 1, MOST_CARDS * MOST_POINTS
+MOST_SCORE, ALL_CARDS, ALL_TRICKS = MOST_CARDS * MOST_POINTS, (1 << WORD) - 1, (1 << MOST_HAND) - 1
 
 
 @dataclass(slots=True)
@@ -48,22 +42,22 @@ class Variant:
 
     players: int = number(least=2, most=SEATS, start=2)
     first: int = number(most=SEATS - 1)  # the first Darwin
-    cards: int = number(least=1, most=MOST_HAND, start=1)  # a seat gets in a round: so many tricks it has
+    cards: int = number(least=1, most=MOST_HAND, start=1)  # that a seat gets in a round: so many tricks it has
     rounds: int = number(least=1, most=MOST_CARDS, start=1)
     copies: list[int] = numbers(KINDS, most=MOST_CARDS)  # of each kind
     points: list[int] = numbers(KINDS, most=MOST_POINTS)
     lowest: list[int] = numbers(KINDS, most=MOST_CARDS)  # the first card of each kind; its other copies follow
     kind: list[int] = numbers(MOST_CARDS, most=KINDS - 1)  # of each card
-    whole: list[int] = numbers(2, most=ALL_CARDS)  # all cards, as sets
-    names: Sequence[str] = words(NAMES)
+    whole: list[int] = numbers(2, most=ALL_CARDS)  # all cards
+    names: tuple[str, ...] = words(NAMES)
     deck: Mapping[str, Any] = words()
 
 
 def variant(players: int, options: Mapping[str, Any], deck: Mapping[str, Any]) -> Variant:
     """The Variant of a table."""
-    dealt = deck["sizes"][str(players)]  # DD-4
+    dealt, none = deck["sizes"][str(players)], {"copies": 0, "points": 0}  # DD-4
     v = Variant(players, options["first"], dealt["cards"], dealt["rounds"], deck=deck)
-    items = [deck["kinds"].get(name, {"copies": 0, "points": 0}) for name in NAMES]
+    items = [deck["kinds"].get(name, none) for name in NAMES]
     v.copies, v.points = [one["copies"] for one in items], [one["points"] for one in items]  # DD-1, DD-3
     v.lowest = [sum(v.copies[:kind]) for kind in range(KINDS)]
     cards = [kind for kind in range(KINDS) for _ in range(v.copies[kind])]
@@ -73,8 +67,8 @@ def variant(players: int, options: Mapping[str, Any], deck: Mapping[str, Any]) -
 
 
 @dataclass(slots=True)
-class State:
-    """One game: all that is true."""
+class Public:
+    """What everybody sees: whatever was turned over, or is counted."""
 
     phase: int = number(most=OVER, known=EVERYONE)
     round: int = number(most=MOST_CARDS, known=EVERYONE)  # counted from 1
@@ -84,18 +78,23 @@ class State:
     sign: int = number(most=FLIGHT, known=EVERYONE)
     waiting: int = number(most=(1 << SEATS) - 1, known=EVERYONE)  # the seats that lack cards, or have yet to choose
     dealt: list[int] = numbers(SEATS, most=MOST_HAND, known=EVERYONE)  # how many cards each seat got in this round
+    pile: list[int] = numbers(SEATS + 1, most=MOST_SCORE, known=EVERYONE)  # points of each pile, and in the middle
+    score: list[int] = numbers(SEATS, most=MOST_SCORE, known=EVERYONE)  # points that are safe
+    stack: list[int] = numbers(SEATS + 1, most=ALL_TRICKS, known=EVERYONE)  # the tricks in each pile, and in the middle
+    played: list[list[int]] = numbers(MOST_HAND, SEATS, most=KINDS - 1, known=EVERYONE)  # kinds by trick of a round
+    winner: int = number(least=NONE_YET, most=SEATS - 1, start=NONE_YET, known=EVERYONE)  # of the trick before
+    seen: list[int] = numbers(KINDS, most=MOST_CARDS, known=EVERYONE)  # how many cards of each kind were turned over
+
+
+@dataclass(slots=True)
+class State(Public):
+    """One game: all that is true."""
+
     left: list[int] = numbers(KINDS, most=MOST_CARDS)  # how many cards of each kind are undealt
     undealt: list[int] = numbers(2, most=ALL_CARDS)  # which: a kind's lowest, so that any order of deals is the same
     hand: list[list[int]] = numbers(SEATS, KINDS, most=MOST_HAND, known=OWNER)  # how many cards of each kind
     held: list[int] = numbers(SEATS, most=(1 << KINDS) - 1, known=OWNER)  # which kinds these are
     chosen: list[int] = numbers(SEATS, most=KINDS - 1, known=OWNER)
-    middle: int = number(most=MOST_SCORE, known=EVERYONE)  # points
-    pile: list[int] = numbers(SEATS, most=MOST_SCORE, known=EVERYONE)  # points won in this round
-    score: list[int] = numbers(SEATS, most=MOST_SCORE, known=EVERYONE)  # points that are safe
-    seen: list[int] = numbers(KINDS, most=MOST_CARDS, known=EVERYONE)  # how many cards of each kind were turned over
-    played: list[list[int]] = numbers(MOST_HAND, SEATS, most=KINDS - 1, known=EVERYONE)  # by trick of this round, seat
-    taker: list[int] = numbers(MOST_HAND, most=GONE, known=EVERYONE)  # by trick of this round
-    latest: int = number(least=-1, most=MOST_HAND - 1, start=-1, known=EVERYONE)  # the trick turned over last
     facts: list[kit.Told] = kit.facts()
 
 
@@ -104,18 +103,17 @@ def seats_in(bits: int) -> list[int]:
     return [seat for seat in range(SEATS) if bits >> seat & 1]
 
 
-def cards_of(v: Variant, s: "State | View", who: int) -> list[str]:
-    """The cards turned over in this round that a seat, or the middle, has now."""
-    tricks = [s.played[trick] for trick in range(s.tricks) if s.taker[trick] == who]
-    return sorted(NAMES[kind] for trick in tricks for kind in trick[: v.players])
+def cards_in(v: Variant, s: Public, where: int) -> list[str]:
+    """The cards of a seat's pile, or those in the middle."""
+    return sorted(NAMES[kind] for i in range(v.cards) if s.stack[where] >> i & 1 for kind in s.played[i][: v.players])
 
 
-ANY, CARD = Field(EVERYONE), Field(EVERYONE, lambda _v, kind: NAMES[kind])
-OWN_CARD = Field(kit.known_to("seat"), lambda _v, kind: NAMES[kind])
-SEAT_SET, SIGN = Field(EVERYONE, lambda _v, bits: seats_in(bits)), Field(EVERYONE, lambda _v, sign: SIGNS[sign])
-ALL_CHOSEN = Field(EVERYONE, derive=lambda v, s, _: [NAMES[kind] for kind in s.chosen[: v.players]])
-IN_MIDDLE = Field(EVERYONE, derive=lambda v, s, _: cards_of(v, s, MIDDLE))
-LOST = Field(EVERYONE, derive=lambda v, s, fact: {str(seat): cards_of(v, s, seat) for seat in seats_in(fact["seats"])})
+ANY, SIGN = Field(EVERYONE), Field(EVERYONE, lambda _v, sign: SIGNS[sign])
+CARD, OWN_CARD = [Field(who, lambda _v, kind: NAMES[kind]) for who in (EVERYONE, kit.known_to("seat"))]
+BY = Field(EVERYONE, lambda _v, seats: seats_in(seats))
+CHOICES = Field(EVERYONE, derive=lambda v, s, _: [NAMES[kind] for kind in s.chosen[: v.players]])
+IN_MIDDLE = Field(EVERYONE, derive=lambda v, s, _: cards_in(v, s, MIDDLE))
+LOST = Field(EVERYONE, derive=lambda v, s, fact: {str(seat): cards_in(v, s, seat) for seat in seats_in(fact["seats"])})
 PILES = Field(EVERYONE, derive=lambda v, s, _: s.pile[: v.players])
 SCORES = Field(EVERYONE, derive=lambda v, s, _: s.score[: v.players])
 WINNERS = Field(EVERYONE, derive=lambda v, s, _: result(v, s)["winners"])
@@ -124,8 +122,8 @@ FACTS = (
     DEALT := Fact("dealt", seat=ANY, card=OWN_CARD),
     THROWN := Fact("thrown", darwin=ANY, trump=CARD, sign=SIGN, round=ANY, trick=ANY),
     CHOSE := Fact("chose", seat=ANY, card=OWN_CARD),
-    TURNED := Fact("turned", cards=ALL_CHOSEN, best=CARD, by=SEAT_SET),
-    PILES_LOST := Fact("piles_lost", seats=SEAT_SET, lost=LOST),
+    TURNED := Fact("turned", cards=CHOICES, best=CARD, by=BY),
+    PILES_LOST := Fact("piles_lost", seats=BY, lost=LOST),
     TRICK_WON := Fact("trick_won", seat=ANY, cards=IN_MIDDLE, darwin=ANY),
     NO_WINNER := Fact("no_winner", kind=CARD, middle=IN_MIDDLE, darwin=ANY),
     MIDDLE_REMOVED := Fact("middle_removed", cards=IN_MIDDLE),
@@ -133,31 +131,18 @@ FACTS = (
     GAME_OVER := Fact("game_over", points=SCORES, winners=WINNERS),
 )
 
+
 # --- Preparation ------------------------------------------------------------------------------------------------------
-
-
 def setup(v: Variant, s: State) -> None:
     """The whole deck, and the first Darwin."""
-    s.darwin = v.first  # DD-5
-    s.undealt[0], s.undealt[1] = v.whole[0], v.whole[1]
+    s.darwin, s.undealt[0], s.undealt[1] = v.first, v.whole[0], v.whole[1]  # DD-5
     for kind in range(KINDS):
         s.left[kind] = v.copies[kind]
-    begin_round(v, s)
+    s.round, s.waiting = 1, (1 << v.players) - 1
+    tell(v, s, ROUND_BEGINS, 5, s.round, s.darwin)
 
 
-def begin_round(v: Variant, s: State) -> None:
-    """All wait for their cards; who is Darwin stays it (DD-8)."""
-    s.phase, s.waiting = DEAL, (1 << v.players) - 1
-    s.round += 1
-    for seat in range(v.players):
-        s.dealt[seat] = 0
-    tell(v, s, ROUND_BEGINS, 5 if s.round == 1 else 8, s.round, s.darwin)
-
-
-# --- Who may do what --------------------------------------------------------------------------------------------------
-
-
-def to_act(_v: Variant, s: State) -> int:
+def to_act(v: Variant, s: Public) -> int:
     """The seats that have yet to choose, in any order."""
     return s.waiting if s.phase == CHOOSE else 0
 
@@ -182,11 +167,10 @@ def legal(v: Variant, s: State, seat: int, out: list[int]) -> int:
     return members(s.held[seat], out) if to_act(v, s) >> seat & 1 else 0
 
 
-def outcomes(_v: Variant, s: State) -> int:
+def outcomes(v: Variant, s: State) -> int:
     """How many cards are undealt, or faces the dice have; 0 if it is not chance's turn."""
-    if s.phase == DEAL:
-        return size(s.undealt[0]) + size(s.undealt[1])
-    return FACES if s.phase == THROW else 0  # DD-2
+    cards = size(s.undealt[0]) + size(s.undealt[1])
+    return cards if s.phase == DEAL else FACES if s.phase == THROW else 0  # DD-2
 
 
 def draw(v: Variant, s: State, k: int) -> int:
@@ -199,16 +183,16 @@ def draw(v: Variant, s: State, k: int) -> int:
 
 
 # --- The course of a round --------------------------------------------------------------------------------------------
-
-
 def step(v: Variant, s: State, by: int, action: int) -> None:
-    """Do what `refusal` lets through."""
+    """Do what `refusal` lets through: a seat chooses, or chance deals or throws."""
     if action < DEALS:
         choose(v, s, by, action)
     elif action < THROWS:
         deal(v, s, (action - DEALS) >> 2, (action - DEALS) & 3)
     else:
-        throw(v, s, (action - THROWS) >> 1, (action - THROWS) & 1)
+        s.phase, s.waiting = CHOOSE, (1 << v.players) - 1
+        s.trump, s.sign = (action - THROWS) >> 1, (action - THROWS) & 1  # DD-10
+        tell(v, s, THROWN, 6, s.darwin, s.trump, s.sign, s.round, s.tricks + 1)
 
 
 def deal(v: Variant, s: State, kind: int, seat: int) -> None:
@@ -225,19 +209,12 @@ def deal(v: Variant, s: State, kind: int, seat: int) -> None:
         s.phase = DEAL if s.waiting else THROW
 
 
-def throw(v: Variant, s: State, trump: int, sign: int) -> None:
-    """The dice name the trump (DD-10) and the sign; now all choose."""
-    s.phase, s.waiting, s.trump, s.sign = CHOOSE, (1 << v.players) - 1, trump, sign
-    tell(v, s, THROWN, 6, s.darwin, trump, sign, s.round, s.tricks + 1)
-
-
 def choose(v: Variant, s: State, seat: int, kind: int) -> None:
     """A card face down."""
     s.hand[seat][kind] -= 1
     if s.hand[seat][kind] == 0:
         s.held[seat] ^= 1 << kind
-    s.chosen[seat] = kind
-    s.waiting ^= 1 << seat
+    s.chosen[seat], s.waiting = kind, s.waiting ^ 1 << seat
     tell(v, s, CHOSE, 6, seat, kind)
     if not s.waiting:  # DD-6: all at once
         turn_over(v, s)
@@ -261,13 +238,16 @@ def turn_over(v: Variant, s: State) -> None:
 
 
 def lay_down(v: Variant, s: State) -> int:
-    """The cards chosen lie in the middle; returns their ranks, as a set."""
-    remember(v, s)
-    s.tricks += 1
+    """The cards lie in the middle for all to see; returns their ranks, as a set."""
+    s.stack[MIDDLE] |= 1 << s.tricks
     ranks = 0
     for seat in range(v.players):
-        ranks |= 1 << RANK[s.sign][s.chosen[seat]]
-        s.middle += v.points[s.chosen[seat]]
+        kind = s.chosen[seat]
+        s.played[s.tricks][seat] = kind
+        s.seen[kind] += 1
+        s.pile[MIDDLE] += v.points[kind]
+        ranks |= 1 << RANK[s.sign][kind]
+    s.tricks += 1
     return ranks
 
 
@@ -282,191 +262,136 @@ def who_played(v: Variant, s: State, kind: int) -> int:
 def lose(v: Variant, s: State, rule: int, seats: int) -> None:
     """What these seats won in earlier tricks of the round leaves the game; the middle stays (DD-19)."""
     tell(v, s, PILES_LOST, rule, seats)
-    move(s, seats, GONE)
     for seat in range(v.players):
         if seats >> seat & 1:
-            s.pile[seat] = 0
+            s.pile[seat], s.stack[seat] = 0, 0
 
 
 def take_trick(v: Variant, s: State, best: int, by: int) -> None:
-    """The one who played the best kind takes all that lies in the middle and is the new Darwin."""
-    s.phase = THROW
+    """If one seat alone played the best kind, it takes all that lies in the middle and is the new Darwin."""
+    s.phase, s.winner = THROW, NOBODY
     if size(by) == 1:
-        s.darwin = nth(by, 0)  # DD-7
-        tell(v, s, TRICK_WON, 7, s.darwin, s.darwin)
-        move(s, 1 << MIDDLE, s.darwin)
-        s.pile[s.darwin] += s.middle  # DD-7
-        s.middle = 0
+        s.winner = s.darwin = nth(by, 0)  # DD-7
+        tell(v, s, TRICK_WON, 7, s.winner, s.darwin)
+        s.pile[s.winner] += s.pile[MIDDLE]  # DD-7
+        s.stack[s.winner] |= s.stack[MIDDLE]
+        s.pile[MIDDLE], s.stack[MIDDLE] = 0, 0
     else:  # DD-16: the cards wait for the next winner, and the Darwin stays
         tell(v, s, NO_WINNER, 16, best, s.darwin)
     if s.tricks == v.cards:
-        end_round(v, s, size(by) > 1)
+        end_round(v, s)
 
 
-def end_round(v: Variant, s: State, tied: bool) -> None:
+def end_round(v: Variant, s: State) -> None:
     """The piles are counted and leave the game; then comes the next round, or the end."""
-    if tied:
+    if s.stack[MIDDLE]:
         tell(v, s, MIDDLE_REMOVED, 16)
     for seat in range(v.players):
         s.score[seat] += s.pile[seat]  # DD-8
+        s.dealt[seat] = 0
     tell(v, s, ROUND_OVER, 8, s.round)
-    s.tricks, s.middle = 0, 0  # DD-16
-    for seat in range(v.players):
-        s.pile[seat] = 0
-    if s.round < v.rounds:
-        begin_round(v, s)
-    else:
+    for where in range(SEATS + 1):
+        s.pile[where], s.stack[where] = 0, 0  # DD-8, DD-16
+    s.tricks = 0
+    if s.round == v.rounds:
         s.phase = OVER  # DD-9
         tell(v, s, GAME_OVER, 9)
+    else:
+        s.phase, s.waiting, s.round = DEAL, (1 << v.players) - 1, s.round + 1
+        tell(v, s, ROUND_BEGINS, 8, s.round, s.darwin)  # DD-8: who is Darwin stays it
 
 
-def remember(v: Variant, s: State) -> None:
-    """One more trick lies in the middle."""
-    s.latest = s.tricks
-    s.taker[s.tricks] = MIDDLE
-    for seat in range(v.players):
-        s.played[s.tricks][seat] = s.chosen[seat]
-        s.seen[s.chosen[seat]] += 1
-
-
-def move(s: State, takers: int, to: int) -> None:
-    """The tricks of all these takers pass to another."""
-    for trick in range(s.tricks):
-        if takers >> s.taker[trick] & 1:
-            s.taker[trick] = to
-
-
-# --- The end ----------------------------------------------------------------------------------------------------------
-
-
-def over(_v: Variant, s: State) -> bool:
+def over(v: Variant, s: State) -> bool:
     """Whether the last round is over."""
     return s.phase == OVER
 
 
 def utilities(v: Variant, s: State, out: list[float]) -> None:
     """Each seat's points minus the mean."""
-    total = 0
     for seat in range(v.players):
-        total += s.score[seat]
-    for seat in range(v.players):
-        out[seat] = s.score[seat] - total / v.players  # DD-20
+        out[seat] = s.score[seat] - sum(s.score) / v.players  # DD-20
 
 
-def result(v: Variant, s: "State | View") -> dict[str, Any]:
+def result(v: Variant, s: Public) -> dict[str, Any]:
     """The result as a record has it: all who have the most points have won."""
-    points = s.score[: v.players]
-    winners = [seat for seat in range(v.players) if points[seat] == max(points)]  # DD-9
-    return {"points": points, "winners": winners, "how": "points"}
+    winners = [seat for seat in range(v.players) if s.score[seat] == max(s.score)]  # DD-9
+    return {"points": s.score[: v.players], "winners": winners, "how": "points"}
 
 
 # --- Who knows what ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(slots=True)
-class View:
-    """What one viewer may know: what State has under these names, but for what is said here."""
+class View(Public):
+    """What one viewer may know: what is public, and of what is not, its own."""
 
-    phase: int = number(most=OVER)
-    round: int = number(most=MOST_CARDS)
-    tricks: int = number(most=MOST_HAND)
-    darwin: int = number(most=SEATS - 1)
-    trump: int = number(most=KINDS - 1)
-    sign: int = number(most=FLIGHT)
-    to_act: int = number(most=(1 << SEATS) - 1)  # the seats that have yet to choose
-    hand: list[int] = numbers(KINDS, most=MOST_HAND)  # the viewer's own
-    hands: list[int] = numbers(SEATS, most=MOST_HAND)  # how many cards each seat holds
-    chosen: int = number(least=-1, most=KINDS - 1, start=-1)  # the viewer's own in this trick, or -1
-    unseen: list[int] = numbers(KINDS, most=MOST_CARDS)  # how many cards of each kind the viewer has not seen
-    pile: list[int] = numbers(SEATS, most=MOST_SCORE)
-    score: list[int] = numbers(SEATS, most=MOST_SCORE)
-    played: list[list[int]] = numbers(MOST_HAND, SEATS, most=KINDS - 1)
-    taker: list[int] = numbers(MOST_HAND, most=GONE)
-    latest: int = number(least=-1, most=MOST_HAND - 1, start=-1)
+    hand: list[int] = numbers(KINDS, most=MOST_HAND)  # how many cards of each kind
+    chosen: int = number(least=NOBODY, most=KINDS - 1, start=NOBODY)  # and not yet turned over
 
 
 def view(v: Variant, s: State, viewer: int, out: View) -> None:
     """Fill a fresh View with what this viewer may know now."""
-    out.phase, out.round, out.tricks, out.latest = s.phase, s.round, s.tricks, s.latest
-    out.darwin, out.trump, out.sign, out.to_act = s.darwin, s.trump, s.sign, to_act(v, s)
+    out.phase, out.round, out.tricks, out.darwin, out.waiting = s.phase, s.round, s.tricks, s.darwin, s.waiting
+    out.trump, out.sign, out.winner = s.trump, s.sign, s.winner
     for seat in range(v.players):
-        face_down = s.phase == CHOOSE and not s.waiting >> seat & 1
-        out.hands[seat] = s.dealt[seat] - s.tricks - face_down
-        out.pile[seat], out.score[seat] = s.pile[seat], s.score[seat]
-        if face_down and seat == viewer:
-            out.chosen = s.chosen[viewer]
-    view_cards(v, s, viewer, out)
-
-
-def view_cards(v: Variant, s: State, viewer: int, out: View) -> None:
-    """Cards once turned over are public; a seat knows its own besides."""
-    for trick in range(s.latest + 1):
-        out.taker[trick] = s.taker[trick]
+        out.dealt[seat], out.score[seat] = s.dealt[seat], s.score[seat]
+    for where in range(SEATS + 1):
+        out.pile[where], out.stack[where] = s.pile[where], s.stack[where]
+    for trick in range(s.tricks if s.tricks > 0 else v.cards):  # between rounds the last one's: all were turned over
         for seat in range(v.players):
             out.played[trick][seat] = s.played[trick][seat]
     for kind in range(KINDS):
+        out.seen[kind] = s.seen[kind]
         if viewer < v.players:
             out.hand[kind] = s.hand[viewer][kind]
-        out.unseen[kind] = v.copies[kind] - s.seen[kind] - out.hand[kind] - (kind == out.chosen)
+    if viewer < v.players and s.phase == CHOOSE and not s.waiting >> viewer & 1:
+        out.chosen = s.chosen[viewer]
 
 
 def show(v: Variant, view: View) -> Shown:
     """A View in the words of a record."""
-    seats, chosen, cards, winner = range(v.players), view.chosen, view.played[view.latest], view.taker[view.latest]
-    throw = {**event(v, THROWS + view.trump * 2 + view.sign)["throw"], "trump": NAMES[view.trump]}
-    last = {"cards": [NAMES[kind] for kind in cards[: v.players]], "winner": winner if winner < MIDDLE else None}
-    return {
-        "phase": PHASES[view.phase],
-        "round": view.round,
-        "rounds": v.rounds,
-        "trick": (0, view.tricks + 1, view.tricks + 1, v.cards)[view.phase],
-        "tricks": v.cards,
-        "darwin": view.darwin,
-        "throw": throw if view.phase == CHOOSE else None,
-        "hand": [NAMES[kind] for kind in range(KINDS) for _ in range(view.hand[kind])],
-        "hands": view.hands[: v.players],
-        "chosen": NAMES[chosen] if chosen >= 0 else None,
-        "has_chosen": [view.phase == CHOOSE and not view.to_act >> seat & 1 for seat in seats],
-        "to_act": seats_in(view.to_act),
-        "middle": cards_of(v, view, MIDDLE),
-        "piles": [cards_of(v, view, seat) for seat in seats],
-        "pile_points": view.pile[: v.players],
-        "score": view.score[: v.players],
-        "unseen": {name: copies for name, copies in zip(NAMES, view.unseen, strict=True) if copies},
-        "last": last if view.latest >= 0 else None,
-        "result": result(v, view) if view.phase == OVER else None,
-    }
+    n, choosing, over = v.players, view.phase == CHOOSE, view.phase == OVER
+    trick = v.cards if over else 0 if view.phase == DEAL else view.tricks + 1
+    shown: Shown = {"phase": PHASES[view.phase], "round": view.round, "rounds": v.rounds, "trick": trick}
+    throw = event(v, THROWS + view.trump * 2 + view.sign)["throw"] | {"trump": NAMES[view.trump]}
+    shown |= {"tricks": v.cards, "darwin": view.darwin, "throw": throw if choosing else None}
+    shown["hand"] = [NAMES[kind] for kind in range(KINDS) for _ in range(view.hand[kind])]
+    has_chosen = [choosing and not view.waiting >> seat & 1 for seat in range(n)]
+    shown["hands"] = [view.dealt[seat] - view.tricks - has_chosen[seat] for seat in range(n)]
+    shown |= {"chosen": None if view.chosen == NOBODY else NAMES[view.chosen], "has_chosen": has_chosen}
+    shown |= {"to_act": seats_in(to_act(v, view)), "middle": cards_in(v, view, MIDDLE)}
+    shown |= {"piles": [cards_in(v, view, seat) for seat in range(n)], "pile_points": view.pile[:n]}
+    unseen = [v.copies[kind] - view.seen[kind] - view.hand[kind] - (kind == view.chosen) for kind in range(KINDS)]
+    shown |= {"score": view.score[:n], "unseen": {NAMES[kind]: left for kind, left in enumerate(unseen) if left}}
+    cards = [NAMES[kind] for kind in view.played[(view.tricks or v.cards) - 1][:n]]
+    last = {"cards": cards, "winner": None if view.winner == NOBODY else view.winner}
+    return shown | {"last": None if view.winner == NONE_YET else last, "result": result(v, view) if over else None}
 
 
 # --- Names of actions -------------------------------------------------------------------------------------------------
 
-
-def place(names: Sequence[Any], name: Any, rule: str) -> int:
-    """Where a name stands among those that a rule knows."""
-    if name not in names:
-        raise Refused(rule, "unknown_name", name=name, names=list(names))
-    return names.index(name)
+KEYS: list[Any] = [*NAMES, *product(NAMES, range(SEATS)), *product(COLOURS, NUMBERS, SIGNS)]
+ACTION = {key: action for action, key in enumerate(KEYS)}
 
 
 def action(v: Variant, event: Event) -> int:
     """The action that an event names."""
     if "throw" in event:
-        colour, sign, n = take(take(event, throw=dict)[0], colour=str, sign=str, number=int)
-        return THROWS + place(COLOURS, colour, "DD-2") * 16 + place(NUMBERS, n, "DD-2") * 2 + place(SIGNS, sign, "DD-2")
-    if "deal" in event:
-        name, seat = take(event, deal=str, to=int)
-        return DEALS + place(NAMES, name, "DD-1") * 4 + place(range(v.players), seat, "DD-4")
-    act, name = take(event, act=str, card=str)
-    if act != "choose":
-        raise fault("unknown_act", act=act, acts=["choose"])
-    return place(NAMES, name, "DD-1")
+        key, rule = tuple(take(take(event, throw=dict)[0], colour=str, number=int, sign=str)), "DD-2"
+    elif "deal" in event:
+        key, rule = tuple(take(event, deal=str, to=int)), "DD-4" if event["deal"] in NAMES else "DD-1"
+    else:
+        act, key, rule = *take(event, act=str, card=str), "DD-1"
+        if act != "choose":
+            raise fault("unknown_act", act=act, acts=["choose"])
+    if key not in ACTION:
+        raise Refused(rule)
+    return ACTION[key]
 
 
-def event(_v: Variant, action: int) -> Event:
+def event(v: Variant, action: int) -> Event:
     """The event that an action is."""
+    key = KEYS[action]
     if action < DEALS:
-        return {"act": "choose", "card": NAMES[action]}
+        return {"act": "choose", "card": key}
     if action < THROWS:
-        return {"deal": NAMES[(action - DEALS) >> 2], "to": (action - DEALS) & 3}
-    animal, n, sign = (action - THROWS) // 16, (action - THROWS) // 2 % 8, (action - THROWS) % 2
-    return {"throw": {"colour": COLOURS[animal], "sign": SIGNS[sign], "number": n + 1}}
+        return {"deal": key[0], "to": key[1]}
+    return {"throw": {"colour": key[0], "sign": key[2], "number": key[1]}}

@@ -76,7 +76,7 @@ def pip_install(*, dev: bool) -> None:
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PIP_NO_INPUT": "1",
     }
-    command = [PYTHON, "-m", "pip", "install", "--progress-bar=off", "-e", ".[dev]" if dev else "."]
+    command = [str(PYTHON), "-m", "pip", "install", "--progress-bar=off", "-e", ".[dev]" if dev else "."]
     with LOG.open("w") as log:
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False)
     if done.returncode:

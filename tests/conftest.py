@@ -1,9 +1,11 @@
-"""What every test shares: in CI a test that is skipped has failed."""
+"""What every test shares: in CI a skipped test has failed, and browser tests find their browser."""
 
 import os
 from collections.abc import Generator
 
 import pytest
+
+import browser
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
@@ -29,3 +31,20 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     report = yield
     fail_if_skipped(report)
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for pytest-playwright's browser, so that ./check --fast can leave it out."""
+    for item in items:
+        if "playwright" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
+    """pytest-playwright's launch arguments, with the browser that ./check found or one that is there."""
+    path = browser.find(good=lambda _: True)
+    if path is None:
+        pytest.skip("no Chromium: ./check fetches one, or name one in KUBLI_CHROMIUM")
+    return {**browser_type_launch_args, "executable_path": path, "args": list(browser.FLAGS)}

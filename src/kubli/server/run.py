@@ -1,0 +1,162 @@
+"""Start the server: bind, open the browser, serve until Ctrl-C. What prevents it is one sentence and exit code 1."""
+
+import asyncio
+import contextlib
+import errno
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+import sqlalchemy as sa
+import uvicorn
+from fastapi import FastAPI
+
+from kubli import words
+from kubli.server import address
+from kubli.server.app import create
+from kubli.server.limits import Limits
+from kubli.server.lobby import USUAL_PORT
+from kubli.server.migrate import Newer
+
+__all__ = ["data_folder", "serve"]
+
+
+class Prevented(Exception):  # noqa: N818 - told, not failed
+    """Why the server cannot start, in a sentence."""
+
+
+def serve(host: str, port: int, data: Path | None, open_browser: bool) -> int:
+    """Serve until Ctrl-C.
+
+    Args:
+        host: the address to bind; 127.0.0.1 is for this machine alone.
+        port: the port; 0 takes a free one.
+        data: the data folder; the platform's own if None.
+        open_browser: whether to open the page.
+
+    Returns:
+        The exit code: 0, or 1 if it could not start, with one sentence on standard error.
+    """
+    try:
+        with bound(host, port) as listener:
+            port = int(listener.getsockname()[1])
+            app = opened(data or data_folder(), host, port)
+            run(app, listener, host, port, open_browser)
+    except Prevented as why:
+        say(str(why))
+        return 1
+    return 0
+
+
+def run(app: FastAPI, listener: socket.socket, host: str, port: int, open_browser: bool) -> None:
+    """Serve on a socket until Ctrl-C."""
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # a path holds a table's link
+        proxy_headers=False,  # anybody may write those
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=3,
+        limit_concurrency=2_000,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(Announced(config, host, port, open_browser).serve([listener]))
+    say(words.cli("stopped"))
+
+
+class Announced(uvicorn.Server):
+    """A server that says where it is once it listens."""
+
+    def __init__(self, config: uvicorn.Config, host: str, port: int, open_browser: bool) -> None:
+        """As uvicorn's, and where it is."""
+        super().__init__(config)
+        self.host, self.port, self.open_browser = host, port, open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if not self.started:
+            return
+        here = address.url("127.0.0.1" if address.is_everywhere(self.host) else self.host, self.port)
+        say(words.cli("serving", url=here))
+        for there in address.addresses(self.host, self.port):
+            say(words.cli("share", url=there))
+        if address.is_local(self.host):
+            say(words.cli("local_only", command=address.command(self.port, USUAL_PORT)))
+        if self.open_browser:
+            threading.Thread(target=webbrowser.open, args=[here], daemon=True).start()
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        Prevented: the address or the port cannot be had.
+    """
+    try:
+        family, kind, proto, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError:
+        raise Prevented(words.cli("host_unknown", host=host)) from None
+    listener = socket.socket(family, kind, proto)
+    if os.name != "nt":  # there it would let two servers have one port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # a browser that went to sleep is not waited for
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 45_000)
+    try:
+        listener.bind(where)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise Prevented(words.cli("port_taken", port=port, other=port % 65535 + 1)) from None
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise Prevented(words.cli("port_forbidden", port=port, other=USUAL_PORT)) from None
+        raise Prevented(words.cli("host_unknown", host=host)) from None
+    return listener
+
+
+def opened(data: Path, host: str, port: int) -> FastAPI:
+    """The application on its data folder.
+
+    Raises:
+        Prevented: the folder cannot be used.
+    """
+    try:
+        return create(data, host=host, port=port, limits=limits())
+    except OSError:
+        raise Prevented(words.cli("data_unwritable", path=str(data))) from None
+    except Newer:
+        raise Prevented(words.cli("data_newer", path=str(data))) from None
+    except sa.exc.OperationalError:
+        raise Prevented(words.cli("data_unwritable", path=str(data))) from None
+    except sa.exc.DatabaseError:
+        raise Prevented(words.cli("data_broken", path=str(data))) from None
+
+
+def limits() -> Limits:
+    """The usual limits; KUBLI_BOT_PAUSE sets the bots' pause in seconds, 0 for tests."""
+    pause = os.environ.get("KUBLI_BOT_PAUSE", "")
+    try:
+        return Limits(bot_pause=max(0.0, float(pause))) if pause else Limits()
+    except ValueError:
+        return Limits()
+
+
+def data_folder() -> Path:
+    """Where tables are kept if nothing else is said."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "kubli"
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "kubli"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "kubli"
+
+
+def say(sentence: str) -> None:
+    """Tell whoever started it."""
+    sys.stderr.write(sentence + "\n")
+    sys.stderr.flush()

@@ -2,14 +2,16 @@
  * Where the page's house ends and a game's board begins.
  *
  * The house (lib/, screens/) knows the server, the log, the prompt slip, drawers and toasts, and no game. A game knows
- * its table and its words, and no server. They meet in four files a game, loaded only when that game is opened:
+ * its table and its words, and no server. They meet in a few files a game, loaded only when that game is opened:
  *
  *     games/<darna|narabi|darwin>/rules.ts       export const rules: Rules<View, Choice>   pure functions, no DOM
  *     games/<…>/Board.svelte                     props: BoardProps    the table itself, inside <main class="table …">
  *     games/<…>/Side.svelte      (optional)      props: BoardProps    what stands over the log in the sheet (scores)
  *     games/<…>/End.svelte                       props: EndProps      the table when the game is over
+ *     games/<…>/EndSide.svelte   (optional)      props: EndProps      the sheet beside it: who knew what, scores
  *
- * and in its stylesheet, games/<…>/board.css, imported by rules.ts. `index.ts` here lists and loads them.
+ * and in its stylesheet, games/<…>/board.css, imported by Board.svelte. `games/<…>/index.ts` gathers them as its default
+ * export, a GameModule.
  *
  * ## How a decision is made
  * The server gives the events that this seat may do now (`seen.legal`). Nothing else is ever offered, and no game works
@@ -172,13 +174,13 @@ export interface Rules<V, C> {
   pointing(event: Event, seen: Seen<V>): C;
   /** whether the log begins a new heading before this fact, and its words: "Turn 4", "Round 2" */
   heading?(fact: Fact): string | null;
-  /** facts that the log leaves out (the deal, card by card); a text in their place, or null */
+  /** facts that get no line of their own in the log: the deal card by card, a turn that is its own heading */
   quiet?(fact: Fact): boolean;
 }
 
 /** When the game is over: the table shows the result, then whatever step is chosen. */
 export interface EndProps<V = unknown> {
-  /** as a watcher of a finished game: everything is open; `view.result` is there */
+  /** a finished game: `view` is a spectator's, with its `result`; `viewer` is still whoever looks ("You win!") */
   seen: Seen<V>;
   /** the whole record, for what lay hidden */
   record: Record_;
@@ -204,4 +206,6 @@ export interface GameModule<V = unknown, C = unknown> {
   readonly Board: Component<BoardProps<V, C>>;
   readonly Side: Component<BoardProps<V, C>> | null;
   readonly End: Component<EndProps<V>>;
+  /** what stands in the sheet beside the result ("Who knew what"); null: the log */
+  readonly EndSide: Component<EndProps<V>> | null;
 }

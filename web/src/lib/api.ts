@@ -55,7 +55,7 @@ export const api = {
   create: (table: NewTable) => call<{ table: string; seat: Seat }>("POST", "/api/tables", table),
   tables: () => call<TableLine[]>("GET", "/api/tables"),
   table: (id: string) => call<Snapshot>("GET", at(id)),
-  join: (id: string, name: string, seat: Seat) => call<{ seat: Seat }>("POST", at(id, "/join"), { name, seat }),
+  join: (id: string, name: string, seat: Seat | null) => call<{ seat: Seat }>("POST", at(id, "/join"), { name, seat }),
   putBot: (id: string, seat: Seat, bot: string) => call<unknown>("POST", at(id, `/seats/${seat}`), { bot }),
   unseat: (id: string, seat: Seat) => call<unknown>("DELETE", at(id, `/seats/${seat}`)),
 

@@ -5,13 +5,15 @@
  * connections that a browser has for a server. So: every error closes it and opens it again after a growing pause, from
  * the entry last seen; a named `ping` feeds a watchdog; a page hidden for long closes it and opens it when shown again.
  */
-import type { News } from "./types.ts";
+import type { News, SeatInfo } from "./types.ts";
 
 /** on: live · opening: being opened, not known to be lost · off: lost, trying again · resting: closed while hidden · closed */
 export type StreamState = "opening" | "on" | "off" | "resting" | "closed";
 
 export interface StreamWatcher {
   news(news: News): void;
+  /** somebody's page was opened or closed */
+  seats(seats: readonly SeatInfo[]): void;
   /** `retry`: when the next try is due, ms since the epoch, while off */
   state(state: StreamState, retry: number | null): void;
 }
@@ -95,6 +97,10 @@ export class Stream {
     };
     line.onerror = () => this.#lost();
     line.addEventListener("ping", () => this.#fed());
+    line.addEventListener("seats", (message) => {
+      this.#fed();
+      this.watcher.seats((JSON.parse(message.data) as { seats: SeatInfo[] }).seats);
+    });
     line.addEventListener("entry", (message) => {
       this.#fed();
       const news = JSON.parse(message.data) as News;

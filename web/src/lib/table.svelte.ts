@@ -12,6 +12,8 @@ import { isStill, prefs } from "./prefs.svelte.ts";
 import { Stream, type StreamState, type StreamWatcher } from "./stream.ts";
 import type { Entry, Event, Fact, Hint, News, Now, Refusal, Seat, SeatInfo, Snapshot, TableState, Viewer } from "./types.ts";
 
+type Taken = Omit<SeatInfo, "here">;
+
 /** A line of the log. */
 export interface Line {
   readonly key: string;
@@ -19,7 +21,7 @@ export interface Line {
   readonly fact?: Fact;
   readonly talk?: { readonly seat: Seat; readonly text: string };
   /** somebody took a seat or left one */
-  readonly came?: SeatInfo;
+  readonly came?: Taken;
   readonly left?: { readonly seat: Seat; readonly name: string };
 }
 
@@ -192,7 +194,11 @@ export class TableStore {
   }
 
   #connect(after: number): void {
-    const watcher: StreamWatcher = { news: (news) => this.#news(news), state: (state, retry) => this.#linked(state, retry) };
+    const watcher: StreamWatcher = {
+      news: (news) => this.#news(news),
+      seats: (seats) => void (this.seats = seats),
+      state: (state, retry) => this.#linked(state, retry),
+    };
     this.#stream = this.#means.stream((from) => streamPath(this.id, from), watcher, after);
     this.#stream.open();
   }
@@ -225,8 +231,12 @@ export class TableStore {
   #news(news: News): void {
     const lines = linesOf(news.entries, this.seats);
     this.seats = news.seats;
-    const again = news.again ?? news.entries.find((entry) => entry.again)?.again;
-    if (again) this.again = again;
+    this.again = news.entries.find((entry) => entry.again)?.again ?? this.again;
+    // somebody freed my seat, or another page of this browser took one: what I may know is another matter now
+    if (news.viewer !== this.snapshot?.viewer) {
+      void this.refresh();
+      return;
+    }
     if (news.state !== "over") this.state = news.state;
     this.#pace.add({ facts: lines, end: { entry: news.entry, now: news.now, state: news.state } });
   }
@@ -387,8 +397,8 @@ function shownOf(now: Now): Shown {
 }
 
 /** The lines that some entries make; `seats` as they were before. */
-export function linesOf(entries: readonly Entry[], seats: readonly SeatInfo[]): Line[] {
-  let before = seats;
+export function linesOf(entries: readonly Entry[], seats: readonly Taken[]): Line[] {
+  let before: readonly Taken[] = seats;
   return entries.flatMap((entry) => {
     const lines: Line[] = (entry.facts ?? []).map((fact, k) => ({ key: `${entry.entry}.${k}`, entry: entry.entry, fact }));
     if (entry.talk) lines.push({ key: `${entry.entry}.t`, entry: entry.entry, talk: entry.talk });
@@ -400,7 +410,7 @@ export function linesOf(entries: readonly Entry[], seats: readonly SeatInfo[]): 
   });
 }
 
-function moved(before: readonly SeatInfo[], after: readonly SeatInfo[], entry: number): Line[] {
+function moved(before: readonly Taken[], after: readonly Taken[], entry: number): Line[] {
   return after.flatMap((now): Line[] => {
     const was = before.find((one) => one.seat === now.seat);
     const key = `${entry}.s${now.seat}`;

@@ -61,6 +61,7 @@ export interface NewTable {
 
 export interface SeatInfo {
   readonly seat: Seat;
+  /** of an open seat: whom it is kept for */
   readonly name: string | null;
   readonly kind: "person" | "bot" | "open";
   readonly bot: string | null;
@@ -86,7 +87,9 @@ export interface Entry {
   readonly entry: number;
   readonly facts?: readonly Fact[];
   readonly talk?: { readonly seat: Seat; readonly text: string };
-  readonly seats?: readonly SeatInfo[];
+  /** who sits where from here on */
+  readonly seats?: readonly Omit<SeatInfo, "here">[];
+  /** the table where the same people play next */
   readonly again?: string;
 }
 
@@ -113,6 +116,8 @@ export interface Snapshot<V = unknown> {
   readonly watch: boolean;
   readonly host: boolean;
   readonly viewer: Viewer;
+  /** an open seat that is kept for this browser (play again with the same people) */
+  readonly offered: Seat | null;
   readonly seats: readonly SeatInfo[];
   readonly state: TableState;
   readonly entry: number;
@@ -129,7 +134,7 @@ export interface News<V = unknown> {
   readonly now: Now<V> | null;
   readonly seats: readonly SeatInfo[];
   readonly state: TableState;
-  readonly again?: string | null;
+  readonly viewer: Viewer;
 }
 
 export interface Hint {

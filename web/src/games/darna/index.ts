@@ -3,4 +3,4 @@ import Board from "./Board.svelte";
 import End from "./End.svelte";
 import { rules } from "./rules.ts";
 
-export default { rules, Board, Side: null, End } as unknown as GameModule;
+export default { rules, Board, Side: null, End, EndSide: null } as unknown as GameModule;

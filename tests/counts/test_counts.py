@@ -18,6 +18,7 @@ from kubli.games.kit import CHANCE
 from kubli.play.table import Table
 
 TINY = {"darna": 2, "narabi": 3, "darwins-dice": 2}
+OPTIONS = {"darna": {"max_turns": 2}, "narabi": {"questions": 1}, "darwins-dice": {}}
 
 
 def copied(value: Any) -> Any:
@@ -37,7 +38,7 @@ class Walk:
     def __init__(self, table: Table) -> None:
         self.rules, self.v, self.table = table.game, table.variant, table
         self.nodes: Counter[str] = Counter()
-        self.sets: list[set[str]] = [set() for _ in range(table.players)]
+        self.sets: list[set[int]] = [set() for _ in range(table.players)]
         self.outcomes: Counter[str] = Counter()
 
     def down(self, s: Any, told: tuple[str, ...]) -> None:
@@ -54,7 +55,7 @@ class Walk:
             bits = rules.to_act(v, s)
             seat = (bits & -bits).bit_length() - 1
             self.nodes["decision"] += 1
-            self.sets[seat].add(told[seat])
+            self.sets[seat].add(hash(told[seat]))
             room = [0] * rules.ACTIONS
             for action in room[: rules.legal(v, s, seat, room)]:
                 self.step(s, told, seat, action)
@@ -74,7 +75,7 @@ class Walk:
 
 
 def counted(game: str) -> str:
-    table = Table(game, TINY[game], deck="tiny")
+    table = Table(game, TINY[game], OPTIONS[game], "tiny")
     walk = Walk(table)
     state = table.game.State()
     table.game.setup(table.variant, state)
@@ -82,7 +83,7 @@ def counted(game: str) -> str:
     rows = [f"{kind} nodes: {walk.nodes[kind]}" for kind in ("chance", "decision", "terminal")]
     rows += [f"information sets of seat {seat}: {len(one)}" for seat, one in enumerate(walk.sets)]
     rows += [f"ends {what}: {count}" for what, count in sorted(walk.outcomes.items())]
-    return "\n".join([f"{game}, tiny, {TINY[game]} players", *rows, ""])
+    return "\n".join([f"{game}, tiny, {TINY[game]} players, {json.dumps(table.options)}", *rows, ""])
 
 
 @pytest.mark.parametrize("game", TINY)

@@ -4,7 +4,6 @@ Two laws. Overwriting what a viewer may not know leaves its View as it was. And 
 give the viewer equal bytes at every exit of the engine; for each exit a leak is planted, which the law must catch.
 """
 
-import copy
 import json
 from collections.abc import Callable
 from dataclasses import fields
@@ -47,6 +46,17 @@ def may_know(table: Table, viewer: int, known: str, index: tuple[int, ...]) -> b
     return bool(getattr(table.game, known)(table.variant, table.state, viewer, *index))
 
 
+def clone(state: Any) -> Any:
+    other = object.__new__(type(state))
+    for field in fields(state):
+        setattr(other, field.name, copied(getattr(state, field.name)))
+    return other
+
+
+def copied(value: Any) -> Any:
+    return [copied(one) for one in value] if isinstance(value, list) else value
+
+
 def put(state: Any, name: str, index: tuple[int, ...], value: int) -> None:
     if not index:
         setattr(state, name, value)
@@ -71,7 +81,7 @@ def test_overwriting_what_a_viewer_may_not_know_leaves_its_view(game: str, playe
 def overwrite(table: Table, viewer: int, random: Random) -> None:
     who: Viewer = viewer if viewer < table.players else SPECTATOR
     before, honest, hidden = write(table.view(who)), table.state, 0
-    table.state = copy.deepcopy(honest)
+    table.state = clone(honest)
     for name, index, meta in entries(honest):
         if not may_know(table, viewer, meta["known"], index):
             put(table.state, name, index, random.randint(meta["least"], min(meta["most"], meta["least"] + 10**6)))
@@ -87,7 +97,7 @@ def overwrite(table: Table, viewer: int, random: Random) -> None:
 
 
 def refusals(table: Table, viewer: Viewer) -> list[str]:
-    """What this seat is answered to whatever it tries: sentences and rules, for legal things and others alike."""
+    """The rule that answers this seat whatever it tries: all that the sentence of a refusal is made from."""
     if viewer == SPECTATOR:
         return []
     said = []
@@ -96,7 +106,7 @@ def refusals(table: Table, viewer: Viewer) -> list[str]:
         try:
             event = {"by": viewer, **game.event(v, action)}
             rule = game.refusal(v, s, int(viewer), game.action(v, event))
-            said.append(words.refusal(f"{game.PREFIX}-{rule}", f"{game.PREFIX}-{rule}", {"by": viewer}) if rule else "")
+            said.append(f"{game.PREFIX}-{rule}")
         except (Refused, IndexError) as why:
             said.append(repr(why))
     return said

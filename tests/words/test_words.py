@@ -23,6 +23,7 @@ from kubli.words import reader
 WORDS = words.catalogue()
 VECTORS = Path(__file__).with_name("vectors.json")
 DATA: dict[str, Any] = json.loads(VECTORS.read_text(encoding="utf-8"))
+SOURCE = Path(words.__file__).parents[1]
 DOCS = Path(__file__).parents[2] / "docs" / "rules"
 
 
@@ -227,6 +228,30 @@ def test_every_rule_has_a_title_and_a_refusal(prefix: str) -> None:
 def test_every_rule_of_the_docs_has_a_title() -> None:
     named = {id_ for file in DOCS.glob("*.md") for id_ in re.findall(r"\b(?:DA|NA|DD)-\d+", file.read_text("utf-8"))}
     assert named - set(WORDS["rules"]) == set()
+
+
+RAISED = {
+    r'\b(?:fault|nearest)\(\s*"(\w+)"': ("refusals", "faults"),
+    r'\b(?:Refused|Fault|unknown)\([^(){}]*?,\s*"([a-z]\w*)"': ("refusals", "faults"),
+    r'\bProblem\(\s*\d+,\s*"(\w+)"': ("errors", "refusals", "faults"),
+    r'\b(?:words\.)?error\(\s*"(\w+)"': ("errors",),
+    r'\bwords\.cli\(\s*"(\w+)"': ("cli",),
+    r'"code":\s*"(\w+)"': ("bots",),
+}
+"""How a code stands in the program, and in which sections its sentence may be."""
+
+
+@pytest.mark.parametrize("pattern", list(RAISED))
+def test_every_code_of_the_program_has_a_sentence(pattern: str) -> None:
+    found = {
+        (code, file.name)
+        for file in SOURCE.rglob("*.py")
+        for code in re.findall(pattern, file.read_text(encoding="utf-8"))
+        if '"code":' not in pattern or file.parent.name == "bots"
+    }
+    assert found
+    said = set().union(*(WORDS[section] for section in RAISED[pattern]))
+    assert {one for one in found if one[0] not in said} == set()
 
 
 # --- With the games ---------------------------------------------------------------------------------------------------

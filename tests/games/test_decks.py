@@ -152,7 +152,7 @@ def test_what_is_read_is_the_readers_to_keep() -> None:
 def test_text_is_the_file_as_it_is(tmp_path: Path) -> None:
     assert decks.text("darna/standard").startswith("# Darna")
     own = tmp_path / "own.toml"
-    own.write_text("# mine\nexchanges = 3\n", encoding="utf-8")
+    own.write_text("# mine\nexchanges = 3\n", encoding="utf-8-sig")
     assert decks.text(str(own)) == "# mine\nexchanges = 3\n"
     with pytest.raises(Refused) as caught:
         decks.text("darna/standart")
@@ -316,6 +316,7 @@ def test_at_most_32_cards() -> None:
     cards = [{"number": n, "first": "peek", "second": "show"} for n in range(1, 34)]
     fault = the_fault("darna", {"cards": cards})
     assert (fault.key, fault.code, fault.rule) == ("cards", "too_many", FORMAT)
+    assert the_fault("darna", {"cards": [*cards, *[{}] * 1000]}).values == {"count": 1033, "most": 32}
     assert decks.faults("darna", {"cards": cards[:32]}) == []
 
 
@@ -493,6 +494,7 @@ def test_dd_4_the_deck_is_used_up() -> None:
         ("sizes.3", 73),
         ("sizes.4", 73),
     ]
+    assert len(decks.faults("darwins-dice", with_kind("owl 0", copies=1))) == 3
     assert the_fault("darwins-dice", {"sizes": {"2": {"cards": 37, "rounds": 1}}}).code == "out_of_range"
     assert the_fault("darwins-dice", {"sizes": {"2": {"cards": 0, "rounds": 1}}}).code == "out_of_range"
     assert the_fault("darwins-dice", {"sizes": {"2": [9, 4]}}).code == "wrong_type"
@@ -602,6 +604,7 @@ def test_other_faults_of_files(tmp_path: Path) -> None:
         with pytest.raises(Refused) as caught:
             decks.load(path)
         assert caught.value.code == code
+    assert caught.value.values["why"] == "Not a file"
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

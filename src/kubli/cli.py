@@ -87,8 +87,17 @@ def _as_words(record: Record, viewer: int | str | None) -> str:
         facts = found["facts"]
         note = "finished" if found["finished"] else "unfinished"
     head = f"{title}, {record.players} players: {', '.join(seats)} ({note})."
-    said = [f"{fact['event']:4}  {words.sentence(record.game, fact, eyes, seats)}  {fact['rule']}" for fact in facts]
+    teller = words.Teller(record.game, eyes, seats, _deck_of(record))
+    said = [f"{fact['event']:4}  {words.text(teller.say(fact))}  {fact['rule']}" for fact in facts]
     return "\n".join([head, *said, ""])
+
+
+def _deck_of(record: Record) -> dict[str, Any]:
+    """The whole deck of a record, for the names of its things; the standard one if its own may not be."""
+    try:
+        return decks.read(record.game, record.deck or "standard")
+    except Refused:
+        return decks.read(record.game, "standard")
 
 
 # --- Simulation -------------------------------------------------------------------------------------------------------

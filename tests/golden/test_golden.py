@@ -28,19 +28,26 @@ def played(game: str, players: int, options: dict[str, Any]) -> list[dict[str, A
     return table.events
 
 
+def news(value: Any, before: Any) -> Any:
+    """Of a row of things, those that changed."""
+    rows = isinstance(value, list) and value and isinstance(value[0], dict) and before
+    return [one for one in value if one not in before] if rows else value
+
+
 def told(game: str, players: int, options: dict[str, Any]) -> str:
     table = Table(game, players, options)
     viewers: list[Viewer] = [*range(players), SPECTATOR]
-    names = [f"Seat {seat}" for seat in range(players)]
+    teller = words.Teller(game, None, [f"Seat {seat}" for seat in range(players)])
     rows, last = [f"{table.game.TITLE}, {players} players, {write(table.options)}"], {who: {} for who in viewers}
     for index, event in enumerate(played(game, players, options)):
         table.happen(event)
         rows += ["", f"{index}. {write(event)}"]
-        new = [fact for fact in table.facts if fact["event"] == index]
-        rows += [f"   {words.sentence(game, fact, None, names)} {fact['rule']}" for fact in new]
+        said = [fact for fact in table.facts if fact["event"] == index]
+        rows += [f"   {words.text(teller.say(fact))} {fact['rule']}" for fact in said]
         for who in viewers:
             view = table.view(who)
-            changed = {name: value for name, value in view.items() if last[who].get(name, ...) != value}
+            new = {name: value for name, value in view.items() if last[who].get(name, ...) != value}
+            changed = {name: news(value, last[who].get(name)) for name, value in new.items()}
             last[who] = view
             rows += [f"   {who}: {write(changed)}"] if changed else []
     return "\n".join([*rows, "", write(table.result or {}), ""])

@@ -125,8 +125,8 @@ def replayed(table: Table, viewer: Viewer) -> Any:
 
 
 def sentences(table: Table, viewer: Viewer) -> list[str]:
-    names = [f"P{seat}" for seat in range(table.players)]
-    return [words.sentence(table.game.NAME, fact, viewer, names) for fact in table.told(viewer)]
+    teller = words.Teller(table.game.NAME, viewer, [f"P{seat}" for seat in range(table.players)])
+    return [words.text(teller.say(fact)) for fact in table.told(viewer)]
 
 
 def legal(table: Table, viewer: Viewer) -> list[Any]:

@@ -112,7 +112,7 @@ class Game(Protocol):
         """0 if this seat (or CHANCE) may do this now, else the number of the rule that forbids it. The one source."""
 
     def legal(self, v: Any, s: Any, seat: int, out: list[int]) -> int:
-        """Write all that a seat may do now to `out`, ascending: exactly what `refusal` lets through. Returns how many."""
+        """Write all that a seat may do now, just what `refusal` lets through, to `out` ascending. Returns how many."""
 
     def step(self, v: Any, s: Any, by: int, action: int) -> None:
         """Do it, and tell all that follows from it. Assumes that `refusal` is 0."""

@@ -80,10 +80,10 @@ def pip_install(*, dev: bool) -> None:
     with LOG.open("w") as log:
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
-        told = "\n".join(LOG.read_text(errors="replace").splitlines()[-20:])
+        told = "\n".join(LOG.read_text(errors="replace").splitlines()[-12:])
         raise SetupError(
-            f"{told}\nThe install failed; pip's last words are above, all of them in .venv/install.log. "
-            "If they speak of connections, the package registry can't be reached from here: check the network."
+            f"{told}\n\nThe install failed, most often because pip can't reach a package registry: check the network. "
+            "pip's last words are above, all of them in .venv/install.log."
         )
 
 

@@ -16,6 +16,8 @@ export default defineConfig({
     // The page's policy is `default-src 'self'`: no data: addresses, no inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // On a busy machine Vite tells what took long: nothing for whoever starts the game to read.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     // words/ and docs/rules lie outside of web/

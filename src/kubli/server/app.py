@@ -74,6 +74,22 @@ def schema() -> dict[str, Any]:
     return application(None, Page()).openapi()
 
 
+class Described(FastAPI):
+    """An application whose description says of a stream what FastAPI cannot: refusals come as JSON there too."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The description."""
+        made = super().openapi()
+        for what in (what for path in made["paths"].values() for what in path.values()):
+            for status, answer in what["responses"].items():
+                for kind in ("text/event-stream", "text/plain"):
+                    if kind in (content := answer.get("content", {})):
+                        said = content.pop(kind)
+                        said["schema"].pop("type", None)
+                        content[kind if status == "200" else "application/json"] = said
+        return made
+
+
 def application(server: Server | None, page: Page) -> FastAPI:
     """The endpoints."""
 
@@ -86,7 +102,7 @@ def application(server: Server | None, page: Page) -> FastAPI:
         await server.tables.stop()
         server.store.close()
 
-    app = FastAPI(
+    app = Described(
         title="Kubli",
         version=__version__,
         description=ABOUT,

@@ -57,13 +57,13 @@ class Server:
         self.codes = Codes(self.outside, self.limits.code_seconds)
 
 
-def server(request: Request) -> Server:
+async def server(request: Request) -> Server:
     """The server that a request came to."""
     found: Server = request.app.state.server
     return found
 
 
-def caller(request: Request) -> Caller:
+async def caller(request: Request) -> Caller:
     """Who calls."""
     given = request.cookies.get(COOKIE, "")
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -93,7 +93,7 @@ class Browser:
     fresh: str | None
 
 
-def browser(who: "Me", the: "The") -> Browser:
+async def browser(who: "Me", the: "The") -> Browser:
     """The calling browser; one that has no cookie gets one with the answer."""
     if who.browser is not None:
         return Browser(who.browser, None)

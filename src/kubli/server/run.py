@@ -56,6 +56,7 @@ def run(app: FastAPI, listener: socket.socket, host: str, port: int, open_browse
     config = uvicorn.Config(
         app,
         log_level="warning",
+        http="h11",  # it takes 64 kB of headers; httptools any number
         access_log=False,  # a path holds a table's link
         proxy_headers=False,  # anybody may write those
         server_header=False,

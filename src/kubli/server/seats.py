@@ -43,7 +43,7 @@ async def open_table(the: The, who: Me, known: Known, body: requests.NewTable, r
 
 @router.get("/api/tables", response_model=list[messages.TableLine], tags=["lobby"])
 async def tables(the: The, who: Me) -> Response:
-    """The tables of this browser, those that changed last first."""
+    """The tables of this browser: those that go on first, then those that changed last."""
     found = await the.store.tables_of(who.browser, 100) if who.browser else []
     return Json(
         [

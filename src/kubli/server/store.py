@@ -174,12 +174,12 @@ class Store:
         return int(row.going), int(row.mine)
 
     async def tables_of(self, browser: str, most: int) -> list[Summary]:
-        """The tables of a browser, those that changed last first."""
+        """The tables of a browser: those that go on first, then those that changed last."""
         wanted = (
             sa.select(tables, holders.c.seat)
             .join(holders, holders.c.table_id == tables.c.id)
             .where(holders.c.browser == browser)
-            .order_by(tables.c.updated.desc(), tables.c.id)
+            .order_by(tables.c.state == "over", tables.c.updated.desc(), tables.c.id)
             .limit(most)
         )
         return [

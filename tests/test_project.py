@@ -146,7 +146,7 @@ def test_the_wheel_carries_page_decks_words_and_rules(packed: Path) -> None:
     names = zipfile.ZipFile(next(packed.glob("*.whl"))).namelist()
     assert "kubli/server/static/index.html" in names
     assert "kubli/words/en.json" in names
-    assert any(re.fullmatch(r"kubli/games/decks/\w+\.toml", name) for name in names)
+    assert any(re.fullmatch(r"kubli/games/decks/[\w/-]+\.toml", name) for name in names)
     assert any(re.fullmatch(r"kubli/rules/[\w-]+\.md", name) for name in names)
 
 

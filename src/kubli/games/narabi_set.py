@@ -1,0 +1,106 @@
+"""What a table of Narabi sets: players, options, and the tables in which the rules look up its stones and conditions.
+
+Rule ids (NA-…) are those of docs/rules/narabi.md. Sets of stones, conditions and places are bits.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kubli.games.kit import bits_of, number, numbers, words
+
+__all__ = ["ALL", "MOST", "MOST_EXCHANGES", "MOST_PLAYERS", "NONE", "Variant", "variant"]
+
+MOST_PLAYERS, MOST, MOST_EXCHANGES = 5, 15, 999  # MOST: of stones, of conditions and of places
+ALL, NONE = (1 << MOST) - 1, -1
+
+Item = Mapping[str, Any]
+"""A stone or a condition as a deck has it."""
+
+
+@dataclass(slots=True)
+class Variant:
+    """What a table sets, and what its set of stones and conditions says."""
+
+    players: int = number(least=3, most=MOST_PLAYERS, start=3)
+    row: int = number(most=MOST)  # places of each player
+    places: int = number(most=MOST)
+    owner: list[int] = numbers(MOST, least=NONE, start=NONE, most=MOST_PLAYERS - 1)  # by place; NONE: no such place
+    limit: int = number(most=MOST_EXCHANGES)
+    questions: int = number(most=12)
+    silent: int = number(most=1)
+    no_return: int = number(most=1)
+    stones: int = number(most=ALL)  # in play; of the blanks of a colour the first
+    alike: list[int] = numbers(MOST, most=ALL)  # by stone: itself, or the blanks of its colour
+    zero: int = number(most=MOST - 1)  # the stone that decides who begins
+    after: list[int] = numbers(MOST, least=NONE, start=NONE, most=MOST - 1)  # by stone: the next in order; NONE: blank
+    conditions: int = number(most=ALL)
+    allows: list[list[int]] = numbers(MOST, MOST, most=ALL)  # by condition and own stone: which stones …
+    reaches: list[list[int]] = numbers(MOST, MOST_PLAYERS, most=ALL)  # … and by condition and seat: at which places
+    stone_names: list[str] = words()
+    condition_names: list[str] = words()
+    deck: dict[str, Any] = words()
+
+
+def variant(players: int, options: Mapping[str, Any], deck: Mapping[str, Any]) -> Variant:
+    """The Variant of a table."""
+    size, stones, conditions = deck["sizes"][str(players)], deck["stones"], deck["conditions"]
+    v = Variant(players, size["row"], players * size["row"], limit=deck["exchanges"], deck=dict(deck))
+    v.owner[: v.places] = [place // v.row for place in range(v.places)]  # NA-4
+    v.silent, v.no_return = int(options["silent"]), int(options["no_return"])
+    v.questions = 0 if v.silent else options["questions"]  # NA-18
+    v.stone_names, v.condition_names = [one["id"] for one in stones], [one["id"] for one in conditions]
+    v.conditions = (1 << len(conditions)) - 1  # NA-2
+    sort(v, [kind(stone) for stone in stones], size["out"])
+    for i, condition in enumerate(conditions):
+        v.allows[i][: len(stones)] = [bits_of(allowed(condition, stone, stones)) for stone in stones]
+        v.reaches[i][:players] = [bits_of(reached(v, condition, seat)) for seat in range(players)]
+    return v
+
+
+# --- Stones -----------------------------------------------------------------------------------------------------------
+
+
+def kind(stone: Item) -> str:
+    """A stone's number, or what sort of blank it is: nothing else tells stones apart (NA-1)."""
+    return f"blank_{stone['colour']}" if stone["number"] is None else str(stone["number"])
+
+
+def sort(v: Variant, kinds: Sequence[str], out: Mapping[str, int]) -> None:
+    """Which stones are in play, and which follows which in order around the ring."""
+    for i, one in enumerate(kinds):
+        v.alike[i] = bits_of(j for j, other in enumerate(kinds) if other == one)
+        v.stones |= (kinds[:i].count(one) < kinds.count(one) - out.get(one, 0)) << i  # NA-3
+    numbered = sorted((int(one), i) for i, one in enumerate(kinds) if v.stones >> i & 1 and one.isdecimal())
+    ring = [i for _, i in numbered]
+    v.zero = ring[0]  # NA-6
+    for stone, after in zip(ring, [*ring[1:], ring[0]], strict=True):  # NA-12: the order has no beginning
+        v.after[stone] = after
+
+
+# --- Conditions -------------------------------------------------------------------------------------------------------
+
+
+def allowed(condition: Item, own: Item, stones: Sequence[Item]) -> list[int]:
+    """The stones for which a condition lets one's own stone go, whoever has them (NA-8)."""
+    return [i for i, other in enumerate(stones) if fits(condition, own, other)]
+
+
+def fits(condition: Item, own: Item, other: Item) -> bool:
+    """Whether all fields of a condition but `whose` hold; a blank counts as 0 and has its colour (NA-9)."""
+    mine, its = own["number"] or 0, other["number"] or 0
+    colour, same, apart = condition.get("colour"), own["colour"] == other["colour"], abs(its - mine)
+    return (
+        {None: True, "same": same, "other": not same}.get(colour, colour == other["colour"])
+        and condition.get("parity") in (None, "odd" if its % 2 else "even")
+        and condition.get("at_least", its) <= its <= condition.get("at_most", its)
+        and condition.get("compared") in (None, "higher" if its > mine else "lower" if its < mine else "equal")
+        and condition.get("distance_at_least", apart) <= apart <= condition.get("distance_at_most", apart)
+    )
+
+
+def reached(v: Variant, condition: Item, seat: int) -> list[int]:
+    """The places that a condition lets a seat exchange with: of others (NA-7), and only of those it speaks of."""
+    whose = [away % v.players for away in condition.get("whose", range(v.players))]
+    away = [(owner - seat) % v.players for owner in v.owner[: v.places]]
+    return [place for place in range(v.places) if away[place] > 0 and away[place] in whose]

@@ -67,13 +67,11 @@ class State(Public):
 FACES, HOW, ENDED_BY = ["plain", "puting_bato"], ["shout", "guess", "all_wrong", "turn_limit"], [8, 20, 20, 21]
 BY_SHOUT, BY_GUESS, ALL_WRONG, TURN_LIMIT = range(4)
 
-ALL, SEAT, OTHERS = Field(EVERYONE), kit.known_to("seat"), kit.known_to_others("seat")
-CARD, OWN_CARD = [Field(who, lambda v, card: v.names[card]) for who in (EVERYONE, SEAT)]
-FACE, OWN_LOOK, LOOK_OF_OTHERS = [Field(who, lambda _v, face: FACES[face]) for who in (EVERYONE, SEAT, OTHERS)]
-PAIR, SECRET = (
-    Field(EVERYONE, lambda _v, pair: [*darna_set.PAIRS[pair]]),
-    Field(SEAT, lambda _v, swapped: bool(swapped)),
-)
+ALL, AUDIENCES = Field(EVERYONE), (EVERYONE, kit.known_to("seat"), kit.known_to_others("seat"))
+CARD, OWN_CARD = [Field(who, lambda v, card: v.names[card]) for who in AUDIENCES[:2]]
+FACE, OWN_LOOK, LOOK_OF_OTHERS = [Field(who, lambda _v, face: FACES[face]) for who in AUDIENCES]
+PAIR = Field(EVERYONE, lambda _v, pair: [*darna_set.PAIRS[pair]])
+SECRET = Field(kit.known_to("seat"), lambda _v, swapped: bool(swapped))
 LAST_CARDS = Field(EVERYONE, derive=lambda v, s, _: {str(i): v.names[nth(s.last[i], 0)] for i in range(v.players)})
 ORDER = Field(EVERYONE, derive=lambda v, s, _: sorted(range(v.players), key=s.last.__getitem__))
 WINNER = Field(EVERYONE, lambda _v, seat: None if seat == NONE else seat)
@@ -290,7 +288,7 @@ def end_turn(v: Variant, s: State) -> None:
         tell(v, s, LIMIT_REACHED, 21, s.turn)
         end(v, s, NONE, TURN_LIMIT)
     else:
-        next_turn(v, s, (s.on_turn + 1) % v.players)  # DA-6
+        next_turn(v, s, s.on_turn + 1 if s.on_turn + 1 < v.players else 0)  # DA-6
 
 
 # --- When the Deck has run out

@@ -226,7 +226,7 @@ function waiting(seen: Table): Ask<Choice> {
   const values = { name: nameOf(seen, seat) };
   const instruction = view.doing?.instruction;
   const says =
-    view.phase === "guess" ? ui("darna.wait_guess", values)
+    view.phase === "guess" ? undefined
     : view.phase === "turn" ? ui("darna.wait_turn", values)
     : view.phase === "play" ? ui("darna.wait_play", values)
     : instruction === "peek" ? ui("darna.wait_peek", values)

@@ -199,7 +199,8 @@ def deal(v: Variant, s: State, kind: int, seat: int) -> None:
     """A card; when all hands are full, the Darwin throws."""
     s.left[kind] -= 1
     card = v.lowest[kind] + s.left[kind]
-    s.undealt[card // WORD] ^= 1 << card % WORD
+    word = 1 if card >= WORD else 0
+    s.undealt[word] ^= 1 << card - word * WORD
     s.hand[seat][kind] += 1
     s.held[seat] |= 1 << kind
     s.dealt[seat] += 1

@@ -1,98 +1,154 @@
-"""Play events straight against a rules module, without a table."""
+"""A game played event by event on its rules alone, without a table: for tests of what a rule says."""
 
-from collections.abc import Iterator, Sequence
+import copy
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from kubli.games import decks
 from kubli.games.contract import Event, Refused
-from kubli.games.kit import CHANCE, Luck
+from kubli.games.kit import CHANCE, Told
 
 
-@dataclass
 class Play:
-    """A game of a rules module: its Variant, its State, and what has been told."""
+    """A State, and every fact told so far, as a record has it."""
 
-    rules: Any
-    v: Any
-    s: Any
-    told: list[tuple[int, Any]] = field(default_factory=list)
-    count: int = 0
+    def __init__(self, rules: Any, players: int, deck: Mapping[str, Any], **options: Any) -> None:
+        whole = {option.name: option.start for option in rules.OPTIONS} | options
+        self.rules, self.v, self.s = rules, rules.variant(players, whole, deck), rules.State()
+        self.told: list[Any] = []
+        rules.setup(self.v, self.s)
+        self.listen()
 
-    def do(self, by: int, action: int) -> None:
+    def do(self, *events: Event) -> None:
+        for event in events:
+            by = CHANCE if event["by"] == "chance" else event["by"]
+            action = self.rules.action(self.v, event)
+            if rule := self.rules.refusal(self.v, self.s, by, action):
+                raise Refused(f"{self.rules.PREFIX}-{rule}")
+            self.act(by, action)
+
+    def act(self, by: int, action: int) -> None:
         self.rules.step(self.v, self.s, by, action)
-        self.take()
-        self.count += 1
+        self.listen()
 
-    def take(self) -> None:
-        self.told += [(self.count, told) for told in self.s.facts]
+    def listen(self) -> None:
+        self.told += self.s.facts
         self.s.facts.clear()
 
-    def facts(self, viewer: int | None = None) -> list[dict[str, Any]]:
-        """What this viewer was told, or (None) every fact whole."""
+    def refused(self, event: Event) -> str:
+        """The rule that forbids this event, or "" if it is allowed; nothing happens."""
+        try:
+            by = CHANCE if event["by"] == "chance" else event["by"]
+            rule = self.rules.refusal(self.v, self.s, by, self.rules.action(self.v, event))
+        except Refused as why:
+            return why.rule
+        return f"{self.rules.PREFIX}-{rule}" if rule else ""
+
+    def facts(self, what: str = "", viewer: int | None = None) -> list[dict[str, Any]]:
         return [
-            {"what": told.fact.what, "rule": told.rule, "event": index, **told.fields_for(self.v, viewer)}
-            for index, told in self.told
+            {"what": one.fact.what, "rule": f"{self.rules.PREFIX}-{one.rule}", **one.fields_for(self.v, viewer)}
+            for one in self.told
+            if what in ("", one.fact.what)
         ]
 
     def legal(self, seat: int) -> list[Event]:
         out = [0] * self.rules.ACTIONS
         return [self.rules.event(self.v, action) for action in out[: self.rules.legal(self.v, self.s, seat, out)]]
 
-    def legal_for_chance(self) -> list[Event]:
-        first = self.rules.ACTIONS
-        every = range(first, first + self.rules.CHANCE_ACTIONS)
-        return [self.rules.event(self.v, one) for one in every if not self.rules.refusal(self.v, self.s, CHANCE, one)]
+    def view(self, viewer: int) -> Any:
+        out = self.rules.View()
+        self.rules.view(self.v, self.s, viewer, out)
+        return out
+
+    def shown(self, viewer: int) -> Any:
+        return self.rules.show(self.v, self.view(viewer))
+
+    def at_random(self, random: Random) -> Iterator[None]:
+        """Play on at random, and stop before every event and at the end."""
+        yield
+        while not self.rules.over(self.v, self.s):
+            if n := self.rules.outcomes(self.v, self.s):
+                self.act(CHANCE, self.rules.draw(self.v, self.s, random.randrange(n)))
+            else:
+                bits = self.rules.to_act(self.v, self.s)
+                seat = random.choice([seat for seat in range(self.v.players) if bits >> seat & 1])
+                self.do({"by": seat, **random.choice(self.legal(seat))})
+            yield
+
+
+@dataclass
+class Match:
+    """The same for a shipped deck or one as an object, with options as a mapping; `do` gives the match back."""
+
+    rules: Any
+    players: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    deck: str | Mapping[str, Any] = "standard"
+    told: list[Told] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        options = {one.name: one.start for one in self.rules.OPTIONS} | dict(self.options)
+        self.v = self.rules.variant(self.players, options, decks.read(self.rules.NAME, self.deck))
+        self.s = self.rules.State()
+        self.rules.setup(self.v, self.s)
+
+    def do(self, *events: Event) -> "Match":
+        """Play these events, each of which must be allowed."""
+        for event in events:
+            by, action = self.read(event)
+            if rule := self.rules.refusal(self.v, self.s, by, action):
+                raise Refused(f"{self.rules.PREFIX}-{rule}", event=event)
+            self.step(by, action)
+        return self
+
+    def read(self, event: Event) -> tuple[int, int]:
+        return CHANCE if event["by"] == "chance" else event["by"], self.rules.action(self.v, event)
+
+    def step(self, by: int, action: int) -> None:
+        self.rules.step(self.v, self.s, by, action)
+        self.told += self.s.facts
+        self.s.facts.clear()
+
+    def deal(self, random: Random) -> "Match":
+        """Let chance act until a seat must."""
+        while n := self.rules.outcomes(self.v, self.s):
+            self.step(CHANCE, self.rules.draw(self.v, self.s, random.randrange(n)))
+        return self
+
+    def again(self) -> "Match":
+        """The same game once more, to try something out."""
+        other = copy.copy(self)
+        other.s, other.told = copy.deepcopy(self.s), list(self.told)
+        return other
+
+    def refused(self, event: Event) -> str:
+        """The id of the rule that forbids this event ("" if none does)."""
+        try:
+            by, action = self.read(event)
+        except Refused as why:
+            return why.rule
+        rule = self.rules.refusal(self.v, self.s, by, action)
+        return f"{self.rules.PREFIX}-{rule}" if rule else ""
+
+    def actions(self, seat: int) -> list[int]:
+        out = [0] * self.rules.ACTIONS
+        return out[: self.rules.legal(self.v, self.s, seat, out)]
+
+    def legal(self, seat: int) -> list[Event]:
+        return [{"by": seat, **self.rules.event(self.v, action)} for action in self.actions(seat)]
+
+    def facts(self, viewer: int | None = None) -> list[dict[str, Any]]:
+        """All that was told, whole or as a viewer got it."""
+        return [{"what": one.fact.what, "rule": one.rule, **one.fields_for(self.v, viewer)} for one in self.told]
 
     def view(self, viewer: int) -> dict[str, Any]:
         out = self.rules.View()
         self.rules.view(self.v, self.s, viewer, out)
-        shown: dict[str, Any] = self.rules.show(self.v, out)
-        return shown
+        return dict(self.rules.show(self.v, out))
 
     def utilities(self) -> list[float]:
-        out = [0.0] * self.v.players
+        out = [0.0] * self.players
         self.rules.utilities(self.v, self.s, out)
         return out
-
-
-def begin(rules: Any, players: int, deck: Any = "standard", **options: Any) -> Play:
-    """A game with nothing dealt."""
-    whole = {one.name: one.start for one in rules.OPTIONS} | options
-    v = rules.variant(players, whole, decks.read(rules.NAME, deck))
-    play = Play(rules, v, rules.State())
-    rules.setup(v, play.s)
-    play.take()
-    return play
-
-
-def happen(play: Play, events: Sequence[Event]) -> Play:
-    """These events, one after the other.
-
-    Raises:
-        Refused: the first that may not be, with its rule and its index in `values`.
-    """
-    for index, event in enumerate(events):
-        by = CHANCE if event["by"] == "chance" else event["by"]
-        try:
-            action = play.rules.action(play.v, event)
-        except Refused as why:
-            raise Refused(why.rule, why.code, **{**why.values, "index": index}) from None
-        if rule := play.rules.refusal(play.v, play.s, by, action):
-            raise Refused(f"{play.rules.PREFIX}-{rule}", index=index)
-        play.do(by, action)
-    return play
-
-
-def at_random(rules: Any, players: int, seed: int, deck: Any = "standard", **options: Any) -> Iterator[Play]:
-    """A random game, after set-up and after each event."""
-    play, luck, out = begin(rules, players, deck, **options), Luck(seed, players), [0] * rules.ACTIONS
-    yield play
-    while not rules.over(play.v, play.s):
-        if n := rules.outcomes(play.v, play.s):
-            play.do(CHANCE, rules.draw(play.v, play.s, luck.below(n)))
-        else:
-            seats = rules.to_act(play.v, play.s)
-            seat = luck.pick([one for one in range(players) if seats >> one & 1])
-            play.do(seat, out[luck.below(rules.legal(play.v, play.s, seat, out))])
-        yield play

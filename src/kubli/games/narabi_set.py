@@ -3,7 +3,7 @@
 Rule ids (NA-…) are those of docs/rules/narabi.md. Sets of stones, conditions and places are bits.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,22 +81,27 @@ def sort(v: Variant, kinds: Sequence[str], out: Mapping[str, int]) -> None:
 # --- Conditions -------------------------------------------------------------------------------------------------------
 
 
+def value(stone: Item) -> int:
+    """What a stone counts for conditions: a blank counts as 0 (NA-9), and it has its colour."""
+    return stone["number"] or 0
+
+
+MEANS: dict[str, Callable[[Any, Item, Item], bool]] = {
+    "colour": lambda want, own, other: want in (other["colour"], ("other", "same")[other["colour"] == own["colour"]]),
+    "parity": lambda want, own, other: value(other) % 2 == ("even", "odd").index(want),
+    "at_least": lambda want, own, other: value(other) >= want,
+    "at_most": lambda want, own, other: value(other) <= want,
+    "compared": lambda want, own, other: value(other) > value(own) if want == "higher" else value(other) < value(own),
+    "distance_at_least": lambda want, own, other: abs(value(other) - value(own)) >= want,
+    "distance_at_most": lambda want, own, other: abs(value(other) - value(own)) <= want,
+}
+"""What each field of a condition but `whose` asks of the stone that one would get for one's own (NA-8)."""
+
+
 def allowed(condition: Item, own: Item, stones: Sequence[Item]) -> list[int]:
-    """The stones for which a condition lets one's own stone go, whoever has them (NA-8)."""
-    return [i for i, other in enumerate(stones) if fits(condition, own, other)]
-
-
-def fits(condition: Item, own: Item, other: Item) -> bool:
-    """Whether all fields of a condition but `whose` hold; a blank counts as 0 and has its colour (NA-9)."""
-    mine, its = own["number"] or 0, other["number"] or 0
-    colour, same, apart = condition.get("colour"), own["colour"] == other["colour"], abs(its - mine)
-    return (
-        {None: True, "same": same, "other": not same}.get(colour, colour == other["colour"])
-        and condition.get("parity") in (None, "odd" if its % 2 else "even")
-        and condition.get("at_least", its) <= its <= condition.get("at_most", its)
-        and condition.get("compared") in (None, "higher" if its > mine else "lower" if its < mine else "equal")
-        and condition.get("distance_at_least", apart) <= apart <= condition.get("distance_at_most", apart)
-    )
+    """The stones for which a condition lets one's own go: all fields that it has must hold (NA-8)."""
+    wanted = [(MEANS[name], want) for name, want in condition.items() if name in MEANS]
+    return [i for i, other in enumerate(stones) if all(means(want, own, other) for means, want in wanted)]
 
 
 def reached(v: Variant, condition: Item, seat: int) -> list[int]:

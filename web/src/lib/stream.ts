@@ -34,7 +34,7 @@ export interface StreamTimes {
   readonly hidden: number;
 }
 
-const TIMES: StreamTimes = { pauses: [500, 1_000, 2_000, 4_000, 8_000, 15_000], silence: 40_000, hidden: 5 * 60_000 };
+const TIMES: StreamTimes = { pauses: [500, 1_000, 2_000, 3_000, 5_000], silence: 40_000, hidden: 5 * 60_000 };
 
 export class Stream {
   #line: Line | null = null;

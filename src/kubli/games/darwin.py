@@ -377,6 +377,8 @@ def action(v: Variant, event: Event) -> int:
     """The action that an event names."""
     if "throw" in event:
         key, rule = tuple(take(take(event, throw=dict)[0], colour=str, number=int, sign=str)), "DD-2"
+        if "by" in event["throw"]:
+            raise fault("unknown_field", field="by", where="event")
     elif "deal" in event:
         key, rule = tuple(take(event, deal=str, to=int)), "DD-4" if event["deal"] in NAMES else "DD-1"
     else:

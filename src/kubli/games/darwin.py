@@ -15,7 +15,7 @@ from kubli.games.contract import Event, Option, Refused, Shown, fault, take
 from kubli.games.kit import CHANCE, EVERYONE, OWNER, Fact, Field, members, nth, number, numbers, size, tell, words
 
 NAME, TITLE, PREFIX, RULES, PLAYERS = "darwins-dice", "Darwin's Dice", "DD", "1", range(2, 5)
-OPTIONS = (Option("first", rule=5, start=0, most=None),)
+OPTIONS, MEMORY = (Option("first", rule=5, start=0, most=None),), ()  # viewers remember no more than is public
 
 # --- The cards and the dice -------------------------------------------------------------------------------------------
 

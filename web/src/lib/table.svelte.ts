@@ -167,6 +167,11 @@ export class TableStore {
     if (this.#closed) return;
     this.#pace.stop();
     this.#pace = this.#newPace();
+    // a line belongs to whoever opened it: with a seat taken or lost it is opened anew
+    if (this.#stream && this.snapshot && this.snapshot.viewer !== snapshot.viewer) {
+      this.#stream.close();
+      this.#stream = null;
+    }
     this.module = module;
     this.snapshot = snapshot;
     this.seats = snapshot.seats;

@@ -46,12 +46,14 @@ let told: Refusal[];
 let act: ReturnType<typeof vi.fn<Means["api"]["act"]>>;
 let whole: ReturnType<typeof vi.fn<Means["api"]["table"]>>;
 let cursor: number;
+let streams: number;
 let table: TableStore;
 
 beforeEach(async () => {
   vi.useFakeTimers();
   told = [];
   cursor = 10;
+  streams = 0;
   act = vi.fn(async () => ({ entry: 11, now: now(null) }));
   whole = vi.fn(async () => snapshot());
   prefs.confirm = true;
@@ -60,6 +62,7 @@ beforeEach(async () => {
     load: async () => module,
     stream: (_path, given) => {
       watcher = given;
+      streams += 1;
       return { open: () => given.state("on", null), close: () => undefined, again: () => undefined, get cursor() { return cursor; }, seen: () => undefined };
     },
     tell: (refusal) => told.push(refusal),
@@ -204,6 +207,7 @@ test("a seat lost or taken asks for the table anew: another viewer knows other t
   hear(news(12, [], null, { viewer: "spectator" }));
   await vi.advanceTimersByTimeAsync(0);
   expect(table.snapshot?.viewer).toBe("spectator");
+  expect(streams).toBe(2);
   expect(table.me).toBeNull();
 });
 

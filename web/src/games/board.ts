@@ -100,6 +100,8 @@ export interface BoardProps<V = unknown, C = unknown> {
   aid: boolean;
   /** no travel, no turning, no shake */
   still: boolean;
+  /** every fact told to this viewer so far, shown already: rounds that were counted and the like */
+  told?: readonly Fact[];
   /** a move that "What would simple do?" points out: outline what it would take; null mostly */
   hint: Event | null;
 }
@@ -186,6 +188,8 @@ export interface EndProps<V = unknown> {
   record: Record_;
   /** what each viewer's view was just before the end, by seat */
   eyes: readonly V[];
+  /** every fact that this viewer was told */
+  told?: readonly Fact[];
 }
 
 /** A finished game's record (record.md), as the server gives it. */

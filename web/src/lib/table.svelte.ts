@@ -178,6 +178,8 @@ export class TableStore {
     this.state = snapshot.state;
     this.again = snapshot.again;
     this.lines = linesOf(snapshot.log, []);
+    // what a fact had put before this seat is gone with its showing
+    if (this.moment) this.#forget();
     this.moment = null;
     const asked = this.#shown?.asked ?? null;
     this.#shown = snapshot.now && shownOf(snapshot.now);

@@ -37,16 +37,17 @@ export function play(root: HTMLElement, fact: Fact, players: number, viewer: Sea
   const hush = (places: readonly number[], ms: number): void => {
     for (const place of places) run(tag(place), [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], ms, { easing: "linear" });
   };
+  // measured before anything moves: what moves is elsewhere
+  const lying = new Map([...root.querySelectorAll<HTMLElement>("[data-place]")].map((one) => [Number(one.dataset["place"]), one.getBoundingClientRect()]));
   /** A place's Stone arrives from another place, on an arc, lifted in the middle. */
   const come = (to: number, from: number, bend: number, ms: number): void => {
-    const [a, b] = [stone(to), stone(from)];
-    if (!a || !b) return;
-    const [ra, rb] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+    const [ra, rb] = [lying.get(to), lying.get(from)];
+    if (!ra || !rb) return;
     const [[ax, ay], [bx, by]] = [middle(ra), middle(rb)];
     const [dx, dy] = [bx - ax, by - ay];
     const far = Math.hypot(dx, dy) || 1;
     const size = rb.width / (ra.width || 1);
-    run(a, [
+    run(stone(to), [
       { transform: `translate(${dx}px,${dy}px) scale(${size})`, zIndex: 3 },
       { transform: `translate(${dx / 2 - (dy / far) * bend}px,${dy / 2 + (dx / far) * bend}px) scale(${(1 + size) / 2 + 0.08})`, zIndex: 3 },
       { transform: "none", zIndex: 3 },

@@ -46,7 +46,7 @@ export function route(a: Disc, b: Disc, discs: readonly Disc[], boxes: readonly 
   const [nx, ny] = [(b.y - a.y) / length, (a.x - b.x) / length];
   let best: Line | null = null;
   let worst = Infinity;
-  for (let along = -0.3; along <= 0.31; along += 0.15) {
+  for (let along = -0.45; along <= 0.46; along += 0.15) {
     for (let out = -1.5; out <= 1.51; out += 0.1) {
       const off = out * Math.min(width, height) * 0.8;
       const bend = { x: middle.x + (b.x - a.x) * along + nx * off, y: middle.y + (b.y - a.y) * along + ny * off };
@@ -57,10 +57,12 @@ export function route(a: Disc, b: Disc, discs: readonly Disc[], boxes: readonly 
         const p = between(start, bend, end, i / STEPS);
         const edge = Math.min(p.x, p.y, width - p.x, height - p.y);
         let near = edge;
+        // a head is wider than the line
+        const head = i <= 1 || i >= STEPS - 1 ? 5 : 0;
         for (const disc of discs) near = Math.min(near, Math.hypot(p.x - disc.x, p.y - disc.y) - disc.r);
-        for (const box of boxes) near = Math.min(near, toBox(p, box));
+        for (const box of boxes) near = Math.min(near, toBox(p, box) - head);
         clear = Math.min(clear, near);
-        if (near < NEAR) cost += (NEAR - near) * 6;
+        if (near < NEAR) cost += (NEAR - near) * 6 + (near < 0 ? 60 : 0);
       }
       if (cost < worst) {
         worst = cost;

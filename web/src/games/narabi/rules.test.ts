@@ -132,7 +132,7 @@ describe("what a fact shows", () => {
 describe("conditions", () => {
   test("are short under a stone", () => {
     const short = (id: string): string => conditionShort(turn, tellerOf(turn), id);
-    expect(["even", "higher", "near", "same_colour", "next_player", "low"].map(short)).toEqual(["an even number", "than this one", "at most 2 away", "as this one", "clockwise", ""]);
+    expect(["even", "higher", "near", "same_colour", "next_player", "low"].map(short)).toEqual(["an even number", "than this one", "at most 2 away", "as this one", "to the left", ""]);
   });
 
   test("have a drawing only if it is true of them", () => {

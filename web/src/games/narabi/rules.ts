@@ -247,7 +247,7 @@ export const rules: Rules<NarabiView, Choice> = {
     if (seen.over || phase === "over") return askOver(seen);
     if (phase === "deal" || on_turn === null) return { mine: false, who: ui("log.deal"), says: ui("narabi.dealing"), buttons: [] };
     if (on_turn === seen.me) {
-      if (!seen.legal.length) return { mine: true, who: ui("narabi.your_turn"), buttons: [] };
+      if (!seen.legal.length) return { mine: true, who: ui("narabi.your_turn"), says: ui("narabi.turn_says"), buttons: [] };
       return choice.ask ? askToAsk(seen, choice) : askToExchange(seen, choice);
     }
     const name = tellerOf(seen).nameOf(on_turn);
@@ -286,8 +286,8 @@ export function conditionShort(seen: NarabiSeen, teller: Teller, id: string): st
   if (condition && fields.length === 1) {
     if (condition.colour === "same") return ui("narabi.short_same");
     if (condition.colour === "other") return ui("narabi.short_other");
-    if (condition.whose?.length === 1 && condition.whose[0] === 1) return ui("narabi.clockwise");
-    if (condition.whose?.length === 1 && condition.whose[0] === -1) return ui("narabi.counterclockwise");
+    if (condition.whose?.length === 1 && condition.whose[0] === 1) return ui("narabi.short_next");
+    if (condition.whose?.length === 1 && condition.whose[0] === -1) return ui("narabi.short_previous");
   }
   const [name, more] = [teller.condition(id, "name"), teller.condition(id, "more")];
   return more.startsWith(name) ? more.slice(name.length).trim() : more;

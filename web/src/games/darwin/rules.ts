@@ -32,6 +32,8 @@ const NOTHING: Choice = { card: null, reading: null };
 
 export const ANIMALS: readonly Animal[] = ["bear", "lion", "fox", "snake", "owl", "scorpion"];
 export const animalOf = (kind: string): Animal => kind.slice(0, kind.indexOf(" ")) as Animal;
+/** As printed on the card. */
+export const figureOf = (kind: string): string => kind.slice(kind.indexOf(" ") + 1).replace(".5", "½");
 export const numberOf = (kind: string): number => Number(kind.slice(kind.indexOf(" ") + 1));
 export const deckOf = (seen: Table): DarwinDeck => seen.deck as DarwinDeck;
 export const pointsOf = (seen: Table, kind: string): number => deckOf(seen).kinds[kind]?.points ?? 0;

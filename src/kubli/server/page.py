@@ -54,13 +54,12 @@ class Page:
         """
         self._read()
         path = request.url.path.removeprefix("/")
-        if INDEX not in self.files:
-            return Response(words.error("no_page") + "\n", 503, media_type="text/plain")
         file = self.files.get(path)
-        if file is None:
-            if path.startswith("api/") or "." in path.rpartition("/")[2]:
-                raise Problem(404, "not_found")
-            file = self.files[INDEX]
+        if file is None and (path.startswith("api/") or "." in path.rpartition("/")[2]):
+            raise Problem(404, "not_found")
+        if file is None and INDEX not in self.files:
+            return Response(words.error("no_page") + "\n", 503, media_type="text/plain")
+        file = file or self.files[INDEX]
         return sent(file, "gzip" in request.headers.get("accept-encoding", ""))
 
     def _read(self) -> None:

@@ -60,7 +60,12 @@ export function route(a: Disc, b: Disc, discs: readonly Disc[], boxes: readonly 
         // a head is wider than the line
         const head = i <= 1 || i >= STEPS - 1 ? 5 : 0;
         for (const disc of discs) near = Math.min(near, Math.hypot(p.x - disc.x, p.y - disc.y) - disc.r);
-        for (const box of boxes) near = Math.min(near, toBox(p, box) - head);
+        for (const box of boxes) {
+          const gap = toBox(p, box) - head;
+          near = Math.min(near, gap);
+          // rather near a stone than over a seat's sign
+          if (gap < 3) cost += 250 + (3 - gap) * 30;
+        }
         clear = Math.min(clear, near);
         if (near < NEAR) cost += (NEAR - near) * 6 + (near < 0 ? 60 : 0);
       }

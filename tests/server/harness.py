@@ -1,4 +1,4 @@
-"""A real server on a free port for tests, browsers with cookies, listeners on streams, and a world that stands still."""
+"""A real server on a free port, browsers with cookies, listeners on streams, and a world that stands still."""
 
 import json
 import queue
@@ -188,7 +188,8 @@ class Player:
         return f"/api/tables/{self.table}{rest}"
 
     def look(self) -> dict[str, Any]:
-        return ok(self.browser.get(self.at()))
+        found: dict[str, Any] = ok(self.browser.get(self.at()))
+        return found
 
     def post(self, rest: str, **body: Any) -> httpx2.Response:
         content = json.dumps(body).encode()  # in ASCII: also what UTF-8 cannot say
@@ -201,7 +202,8 @@ class Player:
     def act(self, event: dict[str, Any] | None = None, pick: int = 0) -> dict[str, Any]:
         """Do this, or one of what is legal now."""
         now = self.look()["now"]
-        return ok(self.try_(event or now["legal"][pick % len(now["legal"])], now["asked"]))
+        done: dict[str, Any] = ok(self.try_(event or now["legal"][pick % len(now["legal"])], now["asked"]))
+        return done
 
     def listen(self, after: int = 0, **headers: str) -> Listener:
         return Listener(self.browser, self.at(f"/stream?after={after}"), headers)

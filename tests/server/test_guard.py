@@ -36,7 +36,9 @@ def test_another_page_may_not_even_load_anything_of_the_api(server: Served) -> N
         ok(browser.get("/api/games", headers={"Sec-Fetch-Site": site}))
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "", "0.0.0.0", "::1"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "", "0.0.0.0", "::1"]
+)
 def test_on_this_machine_no_other_name_is_answered(server: Served, host: str) -> None:
     assert error(server.browser().get("/api/games", headers={"Host": host}), 403) == "bad_host"
 
@@ -47,7 +49,7 @@ def test_this_machines_own_names_are(server: Served, host: str) -> None:
 
 
 def test_served_to_others_any_name_is(tmp_path: Path) -> None:
-    with served(tmp_path, host="0.0.0.0", port=8400) as other:  # noqa: S104
+    with served(tmp_path, host="0.0.0.0", port=8400) as other:
         browser = other.browser()
         ok(browser.get("/api/games", headers={"Host": "kubli.home:8400"}))
         put = browser.put("/api/me", json={"name": "A"}, headers={"Host": "a:1", "Origin": "http://b:1"})
@@ -82,17 +84,19 @@ def test_a_body_that_is_too_large_is_refused_unread(server: Served) -> None:
     assert error(browser.post("/api/tables", json=body), 422) == "unknown_field"
 
 
+def connected(to: Served) -> socket.socket:
+    """A bare connection."""
+    return socket.create_connection(("127.0.0.1", urlsplit(to.url).port or 0), timeout=5)
+
+
 def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
-    with served(tmp_path, limits=replace(FAST, body_seconds=0.2)) as slow:
-        with socket.create_connection(("127.0.0.1", urlsplit(slow.url).port or 0)) as line:
-            line.sendall(b"POST /api/code HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{")
-            line.settimeout(5)
-            assert b" 408 " in line.recv(1000)
+    with served(tmp_path, limits=replace(FAST, body_seconds=0.2)) as slow, connected(slow) as line:
+        line.sendall(b"POST /api/code HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{")
+        assert b" 408 " in line.recv(1000)
 
 
 def test_headers_without_end_are_not_taken(server: Served) -> None:
-    with socket.create_connection(("127.0.0.1", urlsplit(server.url).port or 0)) as line:
-        line.settimeout(5)
+    with connected(server) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: " + b"a" * 200_000)
         assert b" 400 " in line.recv(1000)
 
@@ -168,7 +172,24 @@ def test_random_requests_are_answered(server: Served) -> None:
     host, _ = table_of(server)
     before, random, said = host.look(), Random(3), schema()["paths"]
     pieces = ["", "0", "-1", "99999999999999999999", "x", "..", "%00", "%ff", "💥", "a" * 3000, host.table, "spectator"]
-    values = [None, True, 0, -1, 2**70, 1.5, "", "x", "\ud800", [], {}, [[]], {"a": 1}, "me", "friend", host.table]
+    values: list[Any] = [
+        None,
+        True,
+        0,
+        -1,
+        2**70,
+        1.5,
+        "",
+        "x",
+        "\ud800",
+        [],
+        {},
+        [[]],
+        {"a": 1},
+        "me",
+        "friend",
+        host.table,
+    ]
     for _ in range(400):
         path = random.choice(list(said))
         for name in ("{table}", "{seat}", "{k}"):
@@ -180,9 +201,7 @@ def test_random_requests_are_answered(server: Served) -> None:
         headers = {"Content-Type": "application/json", "Last-Event-ID": random.choice(["", "x", "-1", "1e9", "9" * 50])}
         if path.endswith("/stream"):
             headers["Origin"] = "http://elsewhere.example"
-        answer = host.browser.request(
-            method, path, params=query, content=json.dumps(body).encode(), headers=headers
-        )
+        answer = host.browser.request(method, path, params=query, content=json.dumps(body).encode(), headers=headers)
         assert answer.status_code < 500, (method, path, body, answer.text)
     assert host.look()["now"] == before["now"]
 

@@ -1,4 +1,4 @@
-"""Seats: taken by name, bound to a browser, freed and given to bots before the deal, moved by a code, kept for the next."""
+"""Seats: taken by name, bound to a browser, freed or given to bots before the deal, moved by a code, kept for later."""
 
 from dataclasses import replace
 from pathlib import Path

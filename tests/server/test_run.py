@@ -57,8 +57,9 @@ def test_a_log_that_the_rules_do_not_play_is_closed_and_the_others_go_on(tmp_pat
         fine = Player(before.browser()).open(seats=["me", "bot:random"])
         cookies = [dict(one.browser.cookies) for one in (broken, fine)]
     with closing(sqlite3.connect(tmp_path / "kubli.sqlite3")) as connection, connection:
-        changed = 'UPDATE entries SET data = \'{"event":{"by":"chance","deal":"owl 9","to":1}}\' WHERE table_id = ? AND number = 2'
-        connection.execute(changed, (broken.table,))
+        other = '{"event":{"by":"chance","deal":"owl 9","to":1}}'
+        changed = "UPDATE entries SET data = ? WHERE table_id = ? AND number = 2"
+        connection.execute(changed, (other, broken.table))
     with served(tmp_path) as after:
         for one, cookie in zip((broken, fine), cookies, strict=True):
             one.browser = after.browser()
@@ -91,7 +92,7 @@ def test_addresses_that_others_can_open(monkeypatch: pytest.MonkeyPatch) -> None
         assert address.addresses(host, 8400) == []
     assert address.addresses("192.168.1.5", 8400) == ["http://192.168.1.5:8400"]
     assert address.addresses("fd00::5", 80) == ["http://[fd00::5]"]
-    for found in address.addresses("0.0.0.0", 8400):  # noqa: S104
+    for found in address.addresses("0.0.0.0", 8400):
         assert found.startswith("http://")
         assert "127." not in found
     monkeypatch.setenv("KUBLI_COMMAND", "./kubli")

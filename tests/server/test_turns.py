@@ -116,5 +116,4 @@ def test_reasons_of_bots_are_in_the_finished_record_only(tmp_path: Path) -> None
 def test_tables_of_bots_play_by_themselves(tmp_path: Path) -> None:
     with served(tmp_path) as small:
         tables = [Player(small.browser()).open(game, 3, seats=["bot:random"] * 3) for game in ("darna", "narabi")]
-        for table in tables:
-            wait(lambda table=table: table.look()["state"] == "over", 60)
+        wait(lambda: all(table.look()["state"] == "over" for table in tables), 60)

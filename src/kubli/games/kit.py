@@ -59,7 +59,9 @@ def numbers(*shape: int, most: int, least: int = 0, start: int = 0, known: str =
 
 def filled(shape: tuple[int, ...], value: int) -> Any:
     """Nested lists of this shape with `value` everywhere."""
-    return value if not shape else [filled(shape[1:], value) for _ in range(shape[0])]
+    if len(shape) < 2:
+        return [value] * shape[0] if shape else value
+    return [filled(shape[1:], value) for _ in range(shape[0])]
 
 
 def words(default: Any = ()) -> Any:

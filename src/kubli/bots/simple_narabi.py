@@ -1,0 +1,2 @@
+from kubli.bots.random import choose
+__all__=["choose"]

@@ -78,7 +78,7 @@ def replay(file: str, as_json: bool, viewer: str | None) -> None:
 def _as_words(record: Record, viewer: int | str | None) -> str:
     """The game in plain words, a line a fact, with rule ids."""
     title = GAMES[record.game].TITLE
-    seats = record.seats or [f"Seat {seat}" for seat in range(record.players)]
+    seats = _names(record)
     eyes: int | str | None = viewer
     if record.viewer is not None:
         facts, eyes, note = record.told, record.viewer, "as told to one viewer; it cannot be checked"
@@ -90,6 +90,12 @@ def _as_words(record: Record, viewer: int | str | None) -> str:
     teller = words.Teller(record.game, eyes, seats, _deck_of(record))
     said = [f"{fact['event']:4}  {words.text(teller.say(fact))}  {fact['rule']}" for fact in facts]
     return "\n".join([head, *said, ""])
+
+
+def _names(record: Record) -> list[str]:
+    """What the seats are called: their names, with the seat's number where two have the same or none is given."""
+    names = record.seats or ["Seat"] * record.players
+    return [f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
 
 
 def _deck_of(record: Record) -> dict[str, Any]:

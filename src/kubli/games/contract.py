@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["FORMAT", "Event", "Game", "Option", "Refused", "Shown", "fault", "take"]
+__all__ = ["FORMAT", "Event", "Game", "Option", "Refused", "Shown", "fault", "parts", "take"]
 
 Event = dict[str, Any]
 """One event of a record, as JSON has it: {"by": 0, "act": "peek", "place": 4} (record.md, "Events")."""
@@ -52,16 +52,25 @@ def take(event: Mapping[str, Any], **wanted: type) -> list[Any]:
     Raises:
         Refused: FORMAT; a field is missing, unknown or of another type (`true` is no number).
     """
+    return parts({name: value for name, value in event.items() if name != "by"}, **wanted)
+
+
+def parts(thing: Mapping[str, Any], **wanted: type) -> list[Any]:
+    """The same of an object inside an event, which has no `by`.
+
+    Raises:
+        Refused: as `take`.
+    """
     names = {name.rstrip("_"): kind for name, kind in wanted.items()}
-    for name in event:
-        if name != "by" and name not in names:
+    for name in thing:
+        if name not in names:
             raise fault("unknown_field", field=name, where="event")
     for name, kind in names.items():
-        if name not in event:
+        if name not in thing:
             raise fault("missing_field", field=name, where="event")
-        if type(event[name]) is not kind:
+        if type(thing[name]) is not kind:
             raise fault("wrong_type", field=name, wanted=NAMES[kind], where="event")
-    return [event[name] for name in names]
+    return [thing[name] for name in names]
 
 
 @dataclass(frozen=True, slots=True)

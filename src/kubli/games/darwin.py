@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from kubli.games import kit
-from kubli.games.contract import Event, Option, Refused, Shown, fault, take
+from kubli.games.contract import Event, Option, Refused, Shown, fault, parts, take
 from kubli.games.kit import CHANCE, EVERYONE, OWNER, Fact, Field, members, nth, number, numbers, size, tell, words
 
 NAME, TITLE, PREFIX, RULES, PLAYERS = "darwins-dice", "Darwin's Dice", "DD", "1", range(2, 5)
@@ -376,9 +376,7 @@ ACTION = {key: action for action, key in enumerate(KEYS)}
 def action(v: Variant, event: Event) -> int:
     """The action that an event names."""
     if "throw" in event:
-        key, rule = tuple(take(take(event, throw=dict)[0], colour=str, number=int, sign=str)), "DD-2"
-        if "by" in event["throw"]:
-            raise fault("unknown_field", field="by", where="event")
+        key, rule = tuple(parts(take(event, throw=dict)[0], colour=str, number=int, sign=str)), "DD-2"
     elif "deal" in event:
         key, rule = tuple(take(event, deal=str, to=int)), "DD-4" if event["deal"] in NAMES else "DD-1"
     else:

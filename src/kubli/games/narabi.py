@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kubli.games.contract import Event, Option, Refused, Shown, fault, take
+from kubli.games.contract import Event, Option, Refused, Shown, fault, parts, take
 from kubli.games.kit import CHANCE, EVERYONE, Fact, Field, Told, facts, known_to, nth, number, numbers, size, tell
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant, variant
 
@@ -378,7 +378,7 @@ def sleeve_of(v: Variant, sleeve: dict[str, Any]) -> int:
     """A stone and a condition as one number."""
     if "by" in sleeve:
         raise fault("unknown_field", field="by", where="event")
-    stone, condition = take(sleeve, stone=str, condition=str)
+    stone, condition = parts(sleeve, stone=str, condition=str)
     which = one_of(v.stone_names, stone, "stone", "NA-1")
     return which * MOST + one_of(v.condition_names, condition, "condition", "NA-2")
 

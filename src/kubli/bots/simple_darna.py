@@ -1,4 +1,4 @@
-"""Rules of thumb for Darna: keep account of where the Puting Bato may be, look where it tells most, bring it home, shout.
+"""Rules of thumb for Darna: keep account of where the Puting Bato may be, look, bring it home, shout.
 
 The account is a chance for each place, worked out from what this seat was told: moves carry it along, another's hiding
 blurs it by half, looks sharpen it. A card is judged by how good its two instructions can make the account.

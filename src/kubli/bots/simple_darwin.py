@@ -1,7 +1,7 @@
 """Rules of thumb for Darwin's Dice: weigh each card against what the others may hold, and let the rules decide.
 
-A trick is imagined many times over with cards that this seat has not seen in the others' places; the rules themselves say
-who takes it and who is poisoned. What a card brings now is weighed against what it could bring later.
+A trick is imagined many times over with cards that this seat has not seen in the others' places; the rules say who
+takes it and who is poisoned. What a card brings now is weighed against what it could bring later.
 """
 
 from typing import Any
@@ -54,7 +54,7 @@ class Trick:
         self.left = len(view["hand"])
 
     def others(self, rng: Luck) -> list[int]:
-        """A card for every seat out of those not seen: others play what they would rather play, so the better of two."""
+        """A card for every seat out of those not seen: the better of two, as others choose too."""
         pool, cards = list(self.unseen), [0] * self.players
         for seat in range(self.players):
             if seat != self.seat:

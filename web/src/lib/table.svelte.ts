@@ -347,7 +347,7 @@ export class TableStore {
       if (this.#pending !== pending) return;
       pending.entry = entry;
       if ((this.#stream?.cursor ?? 0) >= entry && !this.busy) this.#pending = null;
-      else this.#timer = setTimeout(() => void (this.#pending === pending && this.refresh()), LATE);
+      else this.#timer = setTimeout(() => void (this.#pending === pending && (this.#stream?.cursor ?? 0) < entry && this.refresh()), LATE);
     } catch (error) {
       if (this.#pending !== pending || this.#closed) return;
       if (error instanceof ApiError && error.unreached) {

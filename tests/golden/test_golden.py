@@ -38,7 +38,8 @@ def told(game: str, players: int, options: dict[str, Any]) -> str:
     table = Table(game, players, options)
     viewers: list[Viewer] = [*range(players), SPECTATOR]
     teller = words.Teller(game, None, [f"Seat {seat}" for seat in range(players)])
-    rows, last = [f"{table.game.TITLE}, {players} players, {write(table.options)}"], {who: {} for who in viewers}
+    last: dict[Viewer, dict[str, Any]] = {who: {} for who in viewers}
+    rows = [f"{table.game.TITLE}, {players} players, {write(table.options)}"]
     for index, event in enumerate(played(game, players, options)):
         table.happen(event)
         rows += ["", f"{index}. {write(event)}"]

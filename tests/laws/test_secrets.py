@@ -168,6 +168,9 @@ def test_pairs_that_a_viewer_cannot_tell_apart_get_equal_bytes(game: str, player
 @pytest.mark.parametrize(("game", "players"), [("darna", 3), ("narabi", 3), ("darwins-dice", 3)])
 def test_a_planted_leak_is_caught(game: str, players: int, name: str) -> None:
     """A leak of one bit of the secret, at this exit, is seen among a few pairs."""
-    leaky = lambda table, viewer: [EXITS[name](table, viewer), hash(str(secret(table))) & 1]  # noqa: E731
+
+    def leaky(table: Table, viewer: Viewer) -> list[Any]:
+        return [EXITS[name](table, viewer), hash(str(secret(table))) & 1]
+
     caught = [leaky(table, viewer) != leaky(twin, viewer) for table, twin, viewer in pairs(game, players, 30)]
     assert any(caught)

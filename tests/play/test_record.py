@@ -13,7 +13,7 @@ from kubli.play.record import LIMIT, Illegal, lines, parse, write
 from kubli.play.replay import answer, read, replay
 from laws.worlds import COUNTS, sizes, steps
 
-SMALL = {"game": "darna", "players": 2, "events": [{"by": "chance", "deal_stone": 4}]}
+SMALL: dict[str, Any] = {"game": "darna", "players": 2, "events": [{"by": "chance", "deal_stone": 4}]}
 
 
 def refused(line: bytes) -> Illegal:

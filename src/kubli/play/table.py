@@ -70,6 +70,7 @@ class Table:
         self._chance = chance
         self._chance_events = 0
         self._facts: list[tuple[int, Told]] = []
+        self._told: dict[int, list[dict[str, Any]]] = {}  # the same by viewer, as far as anybody asked
         self._room = [0] * self.game.ACTIONS
         self.game.setup(self.variant, self.state)
         self._take(0)
@@ -164,7 +165,9 @@ class Table:
     def told(self, viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
         """What this viewer was told, by the events from number `since` on: facts with the fields it may know."""
         number = self._number(viewer)
-        return [self._fact(index, told, number) for index, told in self._facts if index >= since]
+        said = self._told.setdefault(number, [])
+        said += [self._fact(index, told, number) for index, told in self._facts[len(said) :]]
+        return [fact for fact in said if fact["event"] >= since] if since else said[:]
 
     @property
     def facts(self) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
+from kubli.bots import kept
 from kubli.games import narabi
 from kubli.games.contract import Event
 from kubli.games.kit import Luck
@@ -22,16 +23,17 @@ WIDTH = 6  # how many ways are followed at once
 DEPTH = 8  # how many exchanges ahead
 NEAREST = 60  # how many rings in order are kept
 STEP, DOUBT, AWAY = 1.0, 1.0, 0.8  # what an exchange costs, one that may not be allowed, and a stone out of place
+AGAIN = 2.0  # what it costs to lay a ring that has lain before, each time: or all would go round and round
 ASK = 0.999  # what is less likely than this is asked
 
 
 def choose(
-    seen: Seen, _told: list[dict[str, Any]], legal: list[Event], _rng: Luck, _budget: float
+    seen: Seen, told: list[dict[str, Any]], legal: list[Event], _rng: Luck, _budget: float
 ) -> tuple[Event, dict[str, Any]]:
     """Ask what the best way leans on, or take its first exchange."""
     exchanges = {(event["own"], event["other"]): event for event in legal if event["act"] == "exchange"}
     asks = {(event["place"], event["for"]): event for event in legal if event["act"] == "ask"}
-    plan = Plan(seen)
+    plan = Plan(seen, told)
     way = plan.best(list(exchanges))
     for pair in plan.doubts(way):
         if pair in asks:
@@ -39,28 +41,45 @@ def choose(
             return asks[pair], {"code": "ask_helpful", "owner": owner, "place": pair[0], "for": pair[1]}
     own, other = way.steps[0]
     code = "nearer_order" if way.nearer > 0 else "keep_options" if way.nearer == 0 else "least_harm"
-    if way.nearer == plan.away:
+    if way.nearer == plan.start.away:
         code = "wins_now"
     elif len(exchanges) == 1:
         code = "forced"
     return exchanges[own, other], {"code": code, "own": own, "other": other}
 
 
-class Way:
-    """Some exchanges, one a turn: where they lead and what they cost."""
+Steps = tuple[tuple[int, int], ...]
+"""Exchanges, one a turn: the place of the one on turn, and the other."""
 
-    __slots__ = ("away", "barred", "cost", "nearer", "ring", "steps")
+
+class Way:
+    """Some exchanges: where they lead and what they cost."""
+
+    __slots__ = ("away", "barred", "cost", "levels", "nearer", "ring", "steps")
 
     def __init__(
         self,
         ring: tuple[int, ...],
         barred: tuple[int, ...],
-        steps: tuple[tuple[int, int], ...],
+        steps: Steps,
         cost: float,
-        away: int,
         nearer: int,
+        away: int,
+        levels: tuple[int, ...],
     ) -> None:
-        self.ring, self.barred, self.steps, self.cost, self.away, self.nearer = ring, barred, steps, cost, away, nearer
+        """A way to this ring.
+
+        Args:
+            ring: the stones by place.
+            barred: by place, where its sleeve may not go.
+            steps: the exchanges.
+            cost: of the steps, those that may not be allowed costing more.
+            nearer: how many more stones are in place after the first step.
+            away: how many are not in place after the last.
+            levels: the rings in order with as many in place, one fewer, and two fewer, as bits.
+        """
+        self.ring, self.barred, self.steps, self.cost = ring, barred, steps, cost
+        self.nearer, self.away, self.levels = nearer, away, levels
 
     @property
     def worth(self) -> float:
@@ -68,12 +87,17 @@ class Way:
         return self.cost + AWAY * self.away
 
 
+Step = tuple[float, Way, int, int, float, int]
+"""One exchange at the end of a way: its worth, that way, the two places, the cost, and how much nearer it leads."""
+
+
 class Plan:
     """What one seat makes of the ring as it sees it."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, told: list[dict[str, Any]]) -> None:
         self.seat, self.view = seen.seat, seen.view
-        self.v = v = narabi.variant(seen.players, seen.options, seen.deck)
+        self.v: narabi.Variant = kept.variant(seen)
+        v = self.v
         ring = [v.stone_names.index(place["stone"]) for place in self.view["ring"]]
         self.possible = [0] * MOST
         for stone, place in zip(ring, self.view["ring"], strict=True):
@@ -83,65 +107,76 @@ class Plan:
         near, self.every = nearest(v.places, kinds, [self.kind[stone] for stone in ring])
         self.fits = [[near[place][self.kind[stone]] for stone in range(MOST)] for place in range(v.places)]
         self.chances: dict[tuple[int, int, int, int], float] = {}
-        self.start = Way(tuple(ring), tuple(barred), (), 0.0, 0, 0)
-        self.away = self.start.away = v.places - self.levels(self.start.ring)[0]
+        self.before = before(ring, told)
+        self.start = self.way(tuple(ring), tuple(barred), (), 0.0, 0)
 
     def best(self, mine: list[tuple[int, int]]) -> Way:
         """The way that costs least, and leads nearest to an order."""
         ways, found = [self.start], []
         for depth in range(min(DEPTH, self.view["limit"] - self.view["exchanges"])):
             seat = (self.seat + depth) % self.v.players
-            new: dict[tuple[int, ...], Way] = {}
-            for way in ways:
-                for after in self.after(way, seat, mine if depth == 0 else None):
-                    same = new.get(after.ring)
-                    if same is None or after.cost < same.cost:
-                        new[after.ring] = after
-            if not new:
-                break
-            ways = sorted(new.values(), key=lambda way: way.worth)[:WIDTH]
+            steps = [step for way in ways for step in self.after(way, seat, mine if depth == 0 else None)]
+            ways = self.promising(sorted(steps, key=lambda step: step[0]), seat) or ways
             found += [way for way in ways if way.away == 0]
             ways = [way for way in ways if way.away]
-            if not ways or (found and min(way.worth for way in found) <= ways[0].worth):
+            if not steps or not ways or (found and min(way.worth for way in found) <= ways[0].worth):
                 break
         return min([*found, *ways], key=lambda way: way.worth)
 
-    def after(self, way: Way, seat: int, mine: list[tuple[int, int]] | None) -> Iterator[Way]:
-        """The ways that go on from here by one exchange of this seat."""
-        ring, fits = way.ring, self.fits
-        most, s0, s1, s2 = self.levels(ring)
-        for own, other in mine if mine is not None else self.pairs(way, seat):
+    def promising(self, steps: list[Step], seat: int) -> list[Way]:
+        """Where the first of these steps lead, each ring once."""
+        ways: dict[tuple[int, ...], Way] = {}
+        for _, way, own, other, cost, up in steps:
+            moved = list(way.ring)
+            moved[own], moved[other] = moved[other], moved[own]
+            ring = tuple(moved)
+            if ring not in ways:
+                nearer, barred = way.nearer if way.steps else up, self.bar(way, seat, own, other)
+                ways[ring] = self.way(ring, barred, (*way.steps, (own, other)), cost, nearer)
+                if len(ways) == WIDTH:
+                    break
+        return list(ways.values())
+
+    def after(self, way: Way, seat: int, mine: list[tuple[int, int]] | None) -> Iterator[Step]:
+        """The exchanges of this seat, and how many more stones are in place after each than before."""
+        ring, fits, chances, owner = way.ring, self.fits, self.chances, self.v.owner
+        s0, s1, s2 = way.levels
+        for own, other in self.pairs(seat) if mine is None else mine:
             x, y = ring[own], ring[other]
-            chance = 1.0 if mine is not None else self.chance(x, seat, y, other)
-            if chance == 0:
-                continue
+            cost = way.cost + STEP
+            if mine is None:
+                chance = chances.get((x, seat, y, owner[other]))
+                if chance is None:
+                    chance = self.chance(x, seat, y, other)
+                if chance == 0 or way.barred[own] == other:
+                    continue
+                cost += DOUBT * (1 - chance)
+            elif self.before:
+                cost += AGAIN * self.lain(own, other)
             gain, gain2, loss, loss2 = fits[own][y], fits[other][x], fits[own][x], fits[other][y]
             both, one = gain & gain2, gain & ~(gain2 | loss2) | gain2 & ~(gain | loss)
-            none = gain & loss2 | gain2 & loss | ~(gain | gain2 | loss | loss2)
             if s0 & both:
                 up = 2
             elif s0 & one or s1 & both:
                 up = 1
-            elif s0 & none or s1 & one or s2 & both:
+            elif s0 & ~(loss | loss2 | gain | gain2) or s0 & (gain & loss2 | gain2 & loss) or s1 & one or s2 & both:
                 up = 0
-            elif s0 & ~(loss & loss2) or s1 & none or s2 & one:
+            elif s0 & ~(loss & loss2) or s2 & one or s1 & ~(loss | loss2):
                 up = -1
             else:
                 up = -2
-            moved = list(ring)
-            moved[own], moved[other] = y, x
-            cost = way.cost + STEP + DOUBT * (1 - chance)
-            away = self.v.places - most - up
-            nearer = way.nearer if way.steps else up
-            yield Way(tuple(moved), self.bar(way, seat, own, other), (*way.steps, (own, other)), cost, away, nearer)
+            yield cost + AWAY * (way.away - up), way, own, other, cost, up
 
-    def pairs(self, way: Way, seat: int) -> Iterator[tuple[int, int]]:
-        """The places that this seat could exchange, as far as the rules of a turn go."""
-        row = self.v.row
-        for own in range(seat * row, seat * row + row):
-            for other in range(self.v.places):
-                if not seat * row <= other < seat * row + row and way.barred[own] != other:
-                    yield own, other
+    def lain(self, own: int, other: int) -> int:
+        """How often the ring has lain before that this exchange would make."""
+        moved = list(self.start.ring)
+        moved[own], moved[other] = moved[other], moved[own]
+        return self.before.get(tuple(moved), 0)
+
+    def pairs(self, seat: int) -> list[tuple[int, int]]:
+        """The places that this seat could exchange, whatever lies there."""
+        row = range(seat * self.v.row, seat * self.v.row + self.v.row)
+        return [(own, other) for own in row for other in range(self.v.places) if other not in row]
 
     def bar(self, way: Way, seat: int, own: int, other: int) -> tuple[int, ...]:
         """Where the sleeves may not go straight back to, after an exchange."""
@@ -165,13 +200,13 @@ class Plan:
             self.chances[key] = yes / of
         return self.chances[key]
 
-    def levels(self, ring: tuple[int, ...]) -> tuple[int, int, int, int]:
-        """The most stones in place, and which rings have so many, one fewer, and two fewer."""
-        counts = counted([self.fits[place][stone] for place, stone in enumerate(ring)])
-        most, every = self.v.places, self.every
-        while not (first := exactly(counts, most) & every):
-            most -= 1
-        return most, first, exactly(counts, most - 1) & every, exactly(counts, most - 2) & every
+    def way(self, ring: tuple[int, ...], barred: tuple[int, ...], steps: Steps, cost: float, nearer: int) -> Way:
+        """A way that leads to this ring, with the rings in order that are nearest to it."""
+        counts, away = counted([self.fits[place][stone] for place, stone in enumerate(ring)]), 0
+        while not (first := exactly(counts, self.v.places - away) & self.every):
+            away += 1
+        others = [exactly(counts, self.v.places - away - fewer) & self.every for fewer in (1, 2)]
+        return Way(ring, barred, steps, cost, nearer, away, (first, *others))
 
     def doubts(self, way: Way) -> Iterator[tuple[int, int]]:
         """The exchanges of others on this way that may not be allowed, as far as one can ask about them now."""
@@ -182,6 +217,17 @@ class Plan:
             if now and self.chance(x, seat, y, other) < ASK:
                 yield own, other
             touched |= {own, other}
+
+
+def before(ring: list[int], told: list[dict[str, Any]]) -> dict[tuple[int, ...], int]:
+    """How often each ring has lain so far: the exchanges told, taken back one by one."""
+    now, found = list(ring), {tuple(ring): 1}
+    for fact in reversed(told):
+        if fact["what"] == "exchanged":
+            own, other = fact["own"], fact["other"]
+            now[own], now[other] = now[other], now[own]
+            found[tuple(now)] = found.get(tuple(now), 0) + 1
+    return found
 
 
 # --- Rings in order ---------------------------------------------------------------------------------------------------
@@ -197,47 +243,44 @@ def kinds_of(v: narabi.Variant) -> tuple[list[int], int]:
 
 
 @lru_cache(maxsize=8)
-def orders(places: int, kinds: int) -> list[list[int]]:
-    """By place and kind, the rings in order that have this kind there, as bits: blanks anywhere, both ways round."""
+def orders(places: int, kinds: int) -> tuple[list[tuple[int, ...]], int, list[list[int]]]:
+    """All rings in order, with blanks anywhere, beginning anywhere and both ways round.
+
+    Returns:
+        the places of the numbers, by choice of them; how many bits a choice takes (a bit for each beginning, both ways
+        round); and by place and kind the rings that have this kind there, as bits.
+    """
     width = (2 * kinds + 7) // 8
-    bits = [[0] * (kinds + 1) for _ in range(kinds)]
-    for at in range(kinds):
-        for turn in range(kinds):
-            bits[at][(turn + at) % kinds + 1] |= 1 << turn
-            bits[at][(turn - at) % kinds + 1] |= 1 << kinds + turn
-    piece = [[one.to_bytes(width, "little") for one in row] for row in bits]
-    blank, nothing = ((1 << 2 * kinds) - 1).to_bytes(width, "little"), bytes(width)
-    rows: list[list[int]] = [[] for _ in range(places)]  # by place: how many numbers stand before it, or -1: blank
-    for chosen in combinations(range(places), kinds):
-        for row in rows:
-            row.append(-1)
-        for at, place in enumerate(chosen):
-            rows[place][-1] = at
+    chosen, blank, nothing = list(combinations(range(places), kinds)), (1 << 2 * kinds) - 1, bytes(width)
+    at = [[numbers.index(place) if place in numbers else -1 for numbers in chosen] for place in range(places)]
     table = []
-    for row in rows:
-        table.append([int.from_bytes(b"".join(nothing if at >= 0 else blank for at in row), "little")])
+    for row in at:
+        pieces = [nothing] * kinds + [blank.to_bytes(width, "little")]
+        table.append([int.from_bytes(b"".join(pieces[i] for i in row), "little")])
         for kind in range(1, kinds + 1):
-            pieces = [one[kind] for one in piece] + [nothing]
-            table[-1].append(int.from_bytes(b"".join(pieces[at] for at in row), "little"))
-    return table
+            begins = [1 << (kind - 1 - i) % kinds | 1 << kinds + (kind - 1 + i) % kinds for i in range(kinds)]
+            pieces = [*(one.to_bytes(width, "little") for one in begins), nothing]
+            table[-1].append(int.from_bytes(b"".join(pieces[i] for i in row), "little"))
+    return chosen, 8 * width, table
 
 
 def nearest(places: int, kinds: int, ring: list[int]) -> tuple[list[list[int]], int]:
     """By place and kind, which of the nearest rings in order have this kind there, as bits; and all of them."""
-    table = orders(places, kinds)
+    chosen, width, table = orders(places, kinds)
     counts = counted([table[place][kind] for place, kind in enumerate(ring)])
     near: list[list[int]] = [[0] * (kinds + 1) for _ in range(places)]
-    every, found = table[0][0], 0
-    for one in table[0][1:]:
-        every |= one
-    for most in range(places, -1, -1):
-        rings = exactly(counts, most) & every
+    found = 0
+    for most in range(places, 0, -1):
+        rings = exactly(counts, most)
         while rings and found < NEAREST:
             at = (rings & -rings).bit_length() - 1
             rings ^= 1 << at
-            for place, row in enumerate(table):
-                for kind, one in enumerate(row):
-                    near[place][kind] |= (one >> at & 1) << found
+            numbers, (way, begin) = chosen[at // width], divmod(at % width, kinds)
+            kind_at = [0] * places
+            for i, place in enumerate(numbers):
+                kind_at[place] = (begin - i if way else begin + i) % kinds + 1
+            for place, kind in enumerate(kind_at):
+                near[place][kind] |= 1 << found
             found += 1
     return near, (1 << found) - 1
 

@@ -122,6 +122,13 @@ def test_na_3_any_blank_of_a_colour_may_be_the_one_that_is_out(colour: str) -> N
         assert not stones & set(ids)
 
 
+def test_na_3_of_blanks_alike_the_engine_deals_the_first() -> None:
+    match = Match(narabi, 3).do(sleeve("blank_white_3:any", 0))
+    drawn = [narabi.event(match.v, narabi.draw(match.v, match.s, k)) for k in range(narabi.outcomes(match.v, match.s))]
+    blanks = {event["sleeve"]["stone"] for event in drawn if event["sleeve"]["stone"].startswith("blank")}
+    assert blanks == {"blank_white_1", "blank_black_1"}
+
+
 def test_na_3_conditions_that_are_out_are_out_at_random() -> None:
     out: Counter[str] = Counter()
     start = Match(narabi, 4)

@@ -376,8 +376,6 @@ def action(v: Variant, event: Event) -> int:
 
 def sleeve_of(v: Variant, sleeve: dict[str, Any]) -> int:
     """A stone and a condition as one number."""
-    if "by" in sleeve:
-        raise fault("unknown_field", field="by", where="event")
     stone, condition = parts(sleeve, stone=str, condition=str)
     which = one_of(v.stone_names, stone, "stone", "NA-1")
     return which * MOST + one_of(v.condition_names, condition, "condition", "NA-2")

@@ -205,6 +205,10 @@ class Player:
         done: dict[str, Any] = ok(self.try_(event or now["legal"][pick % len(now["legal"])], now["asked"]))
         return done
 
+    def asked_again(self, asked: int) -> None:
+        """Wait for the question that comes after this one."""
+        wait(lambda: self.look()["now"]["asked"] not in (None, asked))
+
     def listen(self, after: int = 0, **headers: str) -> Listener:
         return Listener(self.browser, self.at(f"/stream?after={after}"), headers)
 

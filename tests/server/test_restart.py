@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -67,6 +68,17 @@ def test_two_servers_on_one_folder_make_one_game(tmp_path: Path) -> None:
         assert answer.json()["now"] == twins[1].look()["now"]
         assert people[0].look() == twins[0].look()
         play_out(twins)
+
+
+def test_tables_that_were_forgotten_are_read_again(tmp_path: Path) -> None:
+    with served(tmp_path, limits=replace(FAST, live=2)) as small:
+        hosts = [Player(small.browser()).open(seats=["me", "bot:random"]) for _ in range(6)]
+        for _ in range(3):
+            for host in hosts:
+                now = host.look()["now"]
+                ok(host.try_(now["legal"][0], now["asked"]))
+                host.asked_again(now["asked"])
+        assert len(small.app.state.server.tables._live) <= 3
 
 
 class Process:

@@ -99,17 +99,13 @@ def test_the_server_stops_with_streams_open(tmp_path: Path) -> None:
         assert one.ended.wait(5)
 
 
-def asked_again(host: Player, asked: int) -> None:
-    wait(lambda: host.look()["now"]["asked"] not in (None, asked))
-
-
 def test_a_bots_moves_come_by_the_stream(server: Served) -> None:
     host = Player(server.browser()).open(players=3, seats=["me", "bot:random", "bot:simple"])
     listening = host.listen()
     for _ in range(3):
         now = host.look()["now"]
         host.act()
-        asked_again(host, now["asked"])
+        host.asked_again(now["asked"])
     listening.until(host.look()["entry"])
     chosen = [
         fact["seat"] for entry in listening.entries() for fact in entry.get("facts", ()) if fact["what"] == "chose"

@@ -11,7 +11,8 @@ from kubli.bots import BOTS
 from kubli.games.contract import Event
 from kubli.games.kit import Luck
 from kubli.play import Seen
-from server.harness import FAST, Player, Served, Still, ok, served, wait
+from kubli.server.store import StoreFailed
+from server.harness import FAST, Player, Served, Still, error, ok, served, wait
 
 Answer = tuple[Event, dict[str, Any]]
 
@@ -101,6 +102,34 @@ def test_a_bot_that_fails_is_answered_for(tmp_path: Path, caplog: pytest.LogCapt
         assert host.look()["now"]["view"]["trick"] >= 3
     assert "ValueError" in caplog.text
     assert "bear" not in caplog.text
+
+
+def test_bots_go_on_when_the_disk_takes_moves_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with served(tmp_path) as small:
+        host = Player(small.browser()).open(players=2, seats=["me", "bot:random"])
+        wait(lambda: host.look()["now"]["view"]["has_chosen"][1])
+        store = small.app.state.server.store
+        keep, store.append = store.append, full
+        now = host.look()["now"]
+        assert error(host.try_(now["legal"][0], now["asked"], "x"), 503) == "failed"
+        assert host.look()["now"] == now
+        store.append = keep
+        ok(host.try_(now["legal"][0], now["asked"], "x"))
+        wait(lambda: host.look()["now"]["view"]["has_chosen"][1])
+        store.append = full
+        small.app.state.server.tables.turns.AGAIN = 0.01
+        other = Player(small.browser())
+        store.append = keep
+        other.open(players=2, seats=["bot:random", "bot:random"])
+        store.append = full
+        wait(lambda: "bots wait" in caplog.text)
+        store.append = keep
+        wait(lambda: other.look()["state"] == "over", 60)
+
+
+async def full(*_: Any) -> None:
+    """A disk that takes nothing."""
+    raise StoreFailed
 
 
 def test_reasons_of_bots_are_in_the_finished_record_only(tmp_path: Path) -> None:

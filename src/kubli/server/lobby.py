@@ -1,6 +1,7 @@
 """Endpoints beside the tables: is it alive, what is there to play, who am I, where can others join."""
 
 import asyncio
+import functools
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -39,16 +40,21 @@ async def games(the: The) -> Response:
 
 def about(the: Server, game: Game, found: list[decks.Found]) -> dict[str, Any]:
     """A game as the lobby shows it."""
-    shipped = [deck_info(name, decks.read(game.NAME, name)) for name in decks.names(game.NAME)]
     return {
         "game": game.NAME,
         "title": game.TITLE,
         "players": [game.PLAYERS[0], game.PLAYERS[-1]],
         "minutes": MINUTES[game.NAME],
         "options": [option_info(game.PREFIX, option) for option in game.OPTIONS],
-        "decks": shipped + [deck_info(one.name, one.deck, one.faults) for one in found],
+        "decks": [*shipped(game.NAME), *(deck_info(one.name, one.deck, one.faults) for one in found)],
         "bots": [{"name": name} for name in the.bots],
     }
+
+
+@functools.cache
+def shipped(game: str) -> list[dict[str, Any]]:
+    """The decks of a game that Kubli brings, as the lobby shows them."""
+    return [deck_info(name, decks.read(game, name)) for name in decks.names(game)]
 
 
 def option_info(prefix: str, option: Option) -> dict[str, Any]:

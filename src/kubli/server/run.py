@@ -1,6 +1,5 @@
 """Start the server: bind, open the browser, serve until Ctrl-C. What prevents it is one sentence and exit code 1."""
 
-import asyncio
 import contextlib
 import errno
 import os
@@ -65,7 +64,7 @@ def run(app: FastAPI, listener: socket.socket, host: str, port: int, open_browse
         limit_concurrency=2_000,
     )
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(Announced(config, host, port, open_browser).serve([listener]))
+        Announced(config, host, port, open_browser).run([listener])
     say(words.cli("stopped"))
 
 

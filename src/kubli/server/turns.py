@@ -31,7 +31,7 @@ Question = tuple[Seen, list[dict[str, Any]], list[Event], Luck]
 class Turns:
     """Plays the bots of all tables."""
 
-    AGAIN = 1.0  # seconds until a move that the disk did not take is tried again
+    AGAIN, MOST = 1.0, 60.0  # seconds until a move that could not be stored is tried again, doubled each time
 
     def __init__(self, tables: "Tables") -> None:
         """For these tables."""
@@ -48,16 +48,19 @@ class Turns:
             live.turns = asyncio.create_task(self._play(live))
 
     async def _play(self, live: "Live") -> None:
-        tables = self.tables
+        wait = self.AGAIN
         while True:
             try:
-                if not await tables.read(live.id, asked_bots):
+                if not await self.tables.read(live.id, asked_bots):
                     return
                 await self._round(live)
-            except Problem as problem:
-                if problem.status != 503:
-                    return
-                await asyncio.sleep(self.AGAIN)
+                wait = self.AGAIN
+            except Exception as error:  # noqa: BLE001  a full disk must not end a game
+                if isinstance(error, Problem) and error.status < 500:
+                    return  # the table is closed
+                log.error("bots wait: %s", type(error).__name__)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, self.MOST)
 
     async def _round(self, live: "Live") -> None:
         """One move of every bot that is asked now."""

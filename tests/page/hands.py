@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 from playwright.sync_api import Error as PlaywrightError
 
-__all__ = ["GAMES", "PHONE", "WIDE", "Guest", "Watched"]
+__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "WIDE", "Guest", "Watched"]
 
 WIDE = (1280, 800)
 PHONE = (360, 740)
@@ -16,7 +16,7 @@ GAMES = {"darna": "Darna", "narabi": "Narabi", "darwins-dice": "Darwin’s Dice"
 MAIN = '.prompt-acts .btn-main:not([aria-disabled="true"])'
 PLAIN = '.prompt-acts .btn:not(.btn-main, .btn-quiet, [aria-disabled="true"])'
 PICK = ".table .can-pick:not(.is-picked)"
-ENDED = ".room.ended .result h2"
+ENDED = ".room.ended main.table.end h2"
 SOMETHING = f"{MAIN}, {PLAIN}, {PICK}, {ENDED}"
 # They are there in every turn of Narabi and lead round in a circle.
 LEAVE = ("Ask first", "Exchange instead")

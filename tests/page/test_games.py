@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from kubli.play.replay import read
 from page.conftest import Open
-from page.hands import PHONE, WIDE, Guest
+from page.hands import ENDED, PHONE, WIDE, Guest
 from server.harness import Served
 
 TABLES = [
@@ -26,7 +26,7 @@ def test_from_the_lobby_to_the_end(
 ) -> None:
     me = guest(house.url, *size).lobby("Ligaya").set(game, players, deck).open().play()
     assert me.look()["state"] == "over"
-    expect(me.page.locator(".result h2")).not_to_be_empty()
+    expect(me.page.locator(ENDED)).not_to_be_empty()
     step_through(me)
     (table,) = read(me.download(tmp_path))
     assert table.over
@@ -41,7 +41,7 @@ def step_through(me: Guest) -> None:
     end = int(slider.get_attribute("max") or 0)
     bar.get_by_role("button", name="To the start").click()
     expect(slider).to_have_value("0")
-    expect(page.locator(".result")).to_have_count(0)
+    expect(page.locator(ENDED)).to_have_count(0)
     for k in range(1, 5):
         bar.get_by_role("button", name="One step on").click()
         expect(slider).to_have_value(str(k))
@@ -56,4 +56,4 @@ def step_through(me: Guest) -> None:
         expect(page.locator("main.table section, main.table .row").first).to_be_visible()
     eyes.get_by_role("button").first.click()
     bar.get_by_role("button", name="To the end").click()
-    expect(page.locator(".result h2")).not_to_be_empty()
+    expect(page.locator(ENDED)).not_to_be_empty()

@@ -47,7 +47,7 @@ export function fake(fixture: Fixture, wait = 600): TableStore {
           given.state(fixture.offline ? "off" : "on", fixture.offline ? Date.now() + 60_000 : null);
           if (!fixture.offline) setTimeout(play, wait);
         },
-        close: () => undefined, again: () => undefined, cursor: 100, seen: () => undefined,
+        close: () => void (watcher = null), again: () => undefined, cursor: 100, seen: () => undefined,
       } as unknown as Stream;
     },
     tell: (refusal) => toast(refusalText(refusal), "warn", refusal.rule),

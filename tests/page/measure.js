@@ -1,0 +1,94 @@
+// What does not fit on the page as it stands: [sentences].
+() => {
+  const found = [];
+  const TARGET = 44, SMALLEST = 12;
+  const width = document.documentElement.clientWidth;
+  const open = document.querySelector("dialog[open]");
+  const root = open ?? document.body;
+  const name = (one) => {
+    const label = one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 40);
+    return `<${one.tagName.toLowerCase()} class="${one.getAttribute("class") ?? ""}"> "${label}"`;
+  };
+  const hidden = (one) => {
+    const style = getComputedStyle(one);
+    const box = one.getBoundingClientRect();
+    return style.visibility === "hidden" || style.display === "none" || Number(style.opacity) === 0 || box.width < 2 || box.height < 2 || one.closest(".sr, [inert] .nst") !== null;
+  };
+
+  // nothing wider than the page
+  if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  for (const one of root.querySelectorAll("*")) {
+    if (one.closest("svg") || hidden(one)) continue;
+    const box = one.getBoundingClientRect();
+    if ((box.right > width + 1 || box.left < -1) && one.textContent.trim() && !scrolled(one)) found.push(`runs off the page: ${name(one)} ${Math.round(box.left)}..${Math.round(box.right)}`);
+  }
+  function scrolled(one) {
+    for (let at = one.parentElement; at; at = at.parentElement) if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true;
+    return false;
+  }
+
+  // words large enough
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const one = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !one || one.closest("svg, script, style, .sr") || hidden(one)) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < SMALLEST) found.push(`${size} px: ${name(one)}`);
+  }
+
+  // targets large enough: what counts is where a press reaches it, its ::before and ::after too
+  const targets = [...root.querySelectorAll("button, a[href], input, select, textarea, [role=button]")].filter((one) => !hidden(one) && !one.closest("[inert]"));
+  const grown = (one) => {
+    let { left, top, right, bottom } = one.getBoundingClientRect();
+    for (const pseudo of ["::before", "::after"]) {
+      const style = getComputedStyle(one, pseudo);
+      if (style.content === "none" || style.position !== "absolute") continue;
+      const inset = (side) => parseFloat(style[side]);
+      const box = one.getBoundingClientRect();
+      if ([inset("left"), inset("top"), inset("right"), inset("bottom")].some(Number.isNaN)) continue;
+      left = Math.min(left, box.left + inset("left"));
+      right = Math.max(right, box.right - inset("right"));
+      top = Math.min(top, box.top + inset("top"));
+      bottom = Math.max(bottom, box.bottom - inset("bottom"));
+    }
+    return { left, top, right, bottom, width: right - left, height: bottom - top };
+  };
+  for (const one of targets) {
+    if (one.matches(".rule, p a, li a, .ruled") || one.closest(".log")) continue; // in running text
+    const label = one.closest("label");
+    const box = label ? label.getBoundingClientRect() : grown(one);
+    if (box.width < TARGET - 0.5 || box.height < TARGET - 0.5) found.push(`a target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${name(one)}`);
+  }
+
+  // words not cut off within a button
+  for (const one of root.querySelectorAll("button, .btn")) {
+    if (hidden(one)) continue;
+    if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible") found.push(`cut off: ${name(one)}`);
+    const box = one.getBoundingClientRect();
+    for (const part of one.querySelectorAll("span, b, small")) {
+      if (hidden(part) || part.closest(".sr, svg") || getComputedStyle(part).position === "absolute" || !part.textContent.trim()) continue;
+      const inner = part.getBoundingClientRect();
+      if (inner.left < box.left - 2 || inner.right > box.right + 2) found.push(`words out of their button: ${name(one)}`);
+      if (part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === "hidden" && !part.matches(".eye-name, .seat-name")) found.push(`words cut off: ${name(one)}`);
+    }
+  }
+
+  // what can be chosen can be seen and pressed: scrolled to, its middle is its own
+  if (!open) {
+    const picks = [...document.querySelectorAll(".table .can-pick, .prompt .btn, .prompt .shout")].filter((one) => !hidden(one) && !one.closest("[inert]"));
+    for (const one of picks) {
+      one.scrollIntoView({ block: "center" });
+      const box = one.getBoundingClientRect();
+      const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      if (!at || !(one.contains(at) || at.contains(one))) found.push(`lies under ${at ? name(at) : "nothing"}: ${name(one)}`);
+    }
+    scrollTo(0, 0);
+    // the whole table and the slip are on one screen, so that nobody scrolls to play
+    const prompt = document.querySelector(".plays > .prompt")?.getBoundingClientRect();
+    for (const one of document.querySelectorAll(".plays .table .can-pick")) {
+      const box = one.getBoundingClientRect();
+      if (prompt && box.bottom > prompt.top + 1 && box.top < prompt.bottom) found.push(`under the slip by ${Math.round(box.bottom - prompt.top)}: ${name(one)}`);
+    }
+  }
+  return [...new Set(found)];
+}

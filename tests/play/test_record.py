@@ -27,6 +27,10 @@ def changed(**more: Any) -> bytes:
     return json.dumps({**SMALL, **more}).encode()
 
 
+def told(*facts: Any, **more: Any) -> bytes:
+    return json.dumps({"game": "darna", "players": 2, "as": 0, "told": facts, **more}).encode()
+
+
 def test_only_game_players_and_events_must_be_there() -> None:
     found = answer(parse(json.dumps(SMALL).encode()))
     assert found["ok"]
@@ -73,6 +77,15 @@ def test_only_game_players_and_events_must_be_there() -> None:
         (changed(result={"winner": 0}), "result"),
         (changed(told=[], **{"as": 0}), "told_and_events"),
         (json.dumps({"game": "darna", "players": 2, "as": 5, "told": []}).encode(), "viewer"),
+        (told(options={"speed": 1}), "unknown_option"),
+        (told(deck="gold"), "unknown_deck"),
+        (told(3), "wrong_type"),
+        (told({"what": "turn", "rule": "DA-6"}), "missing_field"),
+        (told({"what": "turn", "event": 1.0, "rule": "DA-6"}), "wrong_type"),
+        (told({"what": "answered", "event": 1, "rule": "DA-6"}), "unknown_word"),
+        (told({"what": "turn", "event": 1, "rule": "DA-6", "face": "plain"}), "unknown_field"),
+        (changed(seed=0)[:-1] + b',"notes":[{"at":0,"by":null,"what":"x","y":1e999}]}', "number_too_long"),
+        (b'{"game":"darna",' + b",".join(b'"%d":1' % i for i in range(99_999)) + b',"99998":1}', "duplicate_key"),
     ],
 )
 def test_a_header_that_may_not_be_is_refused_with_index_minus_one(line: bytes, code: str) -> None:
@@ -107,6 +120,7 @@ def test_a_result_must_agree_with_the_events() -> None:
     for wrong in (None, {"points": [1, 2]}, {**table.result, "winners": [0.0]}, {"points": points, "x": 1}):
         why = refused(write({**record, "result": wrong}).encode())
         assert (why.index, why.code) == (-1, "result")
+    assert refused(write({**record, "result": {"utilities": [10**400, 0]}}).encode()).code == "result"
     del record["result"]
     assert answer(parse(write(record).encode()))["finished"]
 
@@ -141,6 +155,15 @@ def test_after_a_bad_line_the_next_is_read(tmp_path: Path) -> None:
         except Refused as why:
             found.append(why.code)
     assert found == ["not_json", True, "not_utf8", "line_too_long", True]
+
+
+def test_a_brace_alone_is_a_bad_line_if_records_follow(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("{\n" + json.dumps(SMALL) + "\n")
+    assert [line.strip() for line in lines(path) if isinstance(line, bytes)] == [b"{", json.dumps(SMALL).encode()]
+    broken = json.dumps({**SMALL, "players": "two"}, indent=2)[:-1]
+    path.write_text(broken)
+    assert list(lines(path)) == [broken.encode()]
 
 
 def mutated(value: Any, random: Random) -> Any:

@@ -5,6 +5,7 @@ with the index of the event (-1 for the header), a rule id and a sentence.
 """
 
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -90,9 +91,11 @@ def _lines(file: BinaryIO, whole: bool) -> Iterator[bytes | Refused]:
     first = next(read, None)
     if whole and isinstance(first, bytes) and not _is_json(first):
         rest = list(read)
-        text = b"".join(one for one in (first, *rest) if isinstance(one, bytes))
-        if first.strip() == b"{" or _is_json(text):
-            yield text
+        short = [one for one in rest if isinstance(one, bytes)]
+        text = b"".join((first, *short))
+        records = any(b'"game"' in one and _is_json(one) for one in short)
+        if len(short) == len(rest) and (_is_json(text) or (first.strip() == b"{" and not records)):
+            yield text  # one object over several lines, be it broken
             return
         read = iter(rest)
     for one in (first, *read) if first is not None else ():
@@ -136,18 +139,25 @@ def parse(line: bytes) -> Record:
 
 def _json(line: bytes) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            raise fault("duplicate_key", key=next(name for name in names if names.count(name) > 1))
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                raise fault("duplicate_key", key=name)
+            found[name] = value
         return found
 
     def constant(name: str) -> None:
         raise fault("not_json", why=f"{name} is no JSON number", line=1, column=1)
 
+    def decimal(digits: str) -> float:
+        number = float(digits)
+        if math.isinf(number):  # 1e999 can be read but not written
+            raise fault("number_too_long")
+        return number
+
     try:
         text = line.decode("utf-8")
-        found = json.loads(text, object_pairs_hook=once, parse_constant=constant)
+        found = json.loads(text, object_pairs_hook=once, parse_constant=constant, parse_float=decimal)
         if "\\u" in text:  # half of a surrogate pair can be read but not written
             json.dumps(found, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -209,8 +219,7 @@ def _header(found: Any) -> Record:
     _seats(found.get("seats", []), players)
     if one_viewer:
         _viewer(found["as"], players)
-        for i, one in enumerate(found["told"]):
-            _typed(f"told[{i}]", one, dict)
+        _told(found["told"], {fact.what: fact.fields for fact in rules.FACTS})
     _fairness(found.get("fairness", {}), players)
     _notes(found.get("notes", []), players, len(found.get("events", ())))
     return Record(
@@ -242,6 +251,19 @@ def _known(field: str, value: Mapping[str, Any], names: set[str]) -> None:
 def _viewer(viewer: Any, players: int) -> None:
     if viewer != SPECTATOR and not (type(viewer) is int and 0 <= viewer < players):
         raise fault("viewer", viewer=str(viewer), most=players - 1)
+
+
+def _told(told: list[Any], kinds: Mapping[str, Mapping[str, Any]]) -> None:
+    for i, one in enumerate(told):
+        field = f"told[{i}]"
+        _typed(field, one, dict)
+        for name, kind in (("what", str), ("event", int), ("rule", str)):
+            if name not in one:
+                raise fault("missing_field", field=f"{field}.{name}", where="header")
+            _typed(f"{field}.{name}", one[name], kind)
+        if one["what"] not in kinds:
+            raise fault("unknown_word", field=f"{field}.what", value=one["what"], known=list(kinds))
+        _known(field, one, {"what", "event", "rule", *kinds[one["what"]]})
 
 
 def _seats(seats: list[Any], players: int) -> None:

@@ -78,7 +78,7 @@ def test_what_is_appended_can_be_read(tmp_path: Path) -> None:
         assert await store.playing() == []
         [line] = await store.tables_of("b", 10)
         assert (line.state, line.summary, line.seat) == ("over", {"names": ["A"]}, 0)
-        assert await store.open_tables("b") == (0, 0)
+        assert await store.open_tables("b", "2026") == (0, 0)
 
     with_store(tmp_path, work)
 
@@ -127,7 +127,9 @@ def test_many_at_once_are_each_answered(tmp_path: Path) -> None:
         for number in range(2, 6):
             await asyncio.gather(*(store.append(Append(f"t{n}", entries(number), "playing", {})) for n in range(50)))
         assert len(await store.playing()) == 50
-        assert await store.open_tables("b") == (50, 50)
+        assert await store.open_tables("b", "2026-01-01T00:00:05") == (50, 50)
+        assert await store.open_tables("b", "2026-01-02") == (0, 0)
+        assert await store.open_tables("c", "2026") == (50, 0)
 
     with_store(tmp_path, work)
 

@@ -28,7 +28,7 @@ class Limits:
         body: the most bytes of a request's body, a deck of one's own included.
         body_seconds: how long a body may take to arrive.
         talk: the most characters, as people count them, of what is said at a table.
-        tables: the most tables that are not over.
+        tables: the most tables that are not over and were played at in the last day.
         tables_of_browser: the most of them that one browser may have opened.
         live: how many tables are kept in memory; more are read again when they are asked for.
         streams: the most open streams; `streams_of_browser` of one browser, `streams_of_address` of one address.

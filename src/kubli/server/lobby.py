@@ -18,7 +18,7 @@ from kubli.server.errors import Json, Problem, refused
 __all__ = ["USUAL_PORT", "deck_called", "router"]
 
 USUAL_PORT = 8400
-# What `simple` needs (medians: 50 decisions; 12 to 19; 18 to 36 tricks), at 12, 40 and 20 seconds for a person's thought.
+# What `simple` needs (medians: 50 decisions; 12 to 19; 18 to 36 tricks), at 12, 40 and 20 seconds a person's thought.
 MINUTES = {"darna": 10, "narabi": 10, "darwins-dice": 9}
 
 router = APIRouter()

@@ -88,7 +88,13 @@ class Announced(uvicorn.Server):
         if address.is_local(self.host):
             say(words.cli("local_only", command=address.command(self.port, USUAL_PORT)))
         if self.open_browser:
-            threading.Thread(target=webbrowser.open, args=[here], daemon=True).start()
+            threading.Thread(target=show, args=[here], daemon=True).start()
+
+
+def show(url: str) -> None:
+    """Open the browser, if there is one."""
+    with contextlib.suppress(webbrowser.Error, OSError):
+        webbrowser.open(url)
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -1,5 +1,6 @@
 """Endpoints of a table's seats: open one, join, bots, codes, and playing again."""
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,8 @@ from kubli.server.seating import Setup
 
 __all__ = ["router"]
 
+LATELY = timedelta(days=1)  # an open table that nobody has touched for so long counts no more
+
 router = APIRouter(tags=["seats"], dependencies=[*TOLD])
 
 
@@ -25,7 +28,8 @@ async def open_table(the: The, who: Me, known: Known, body: requests.NewTable, r
     the.buckets.take("create", who.address)
     if body.game not in GAMES:
         raise Problem(422, "unknown_game", game=body.game, games=", ".join(GAMES))
-    going, mine = await the.store.open_tables(known.id)
+    since = (the.outside.now() - LATELY).isoformat(timespec="milliseconds")
+    going, mine = await the.store.open_tables(known.id, since)
     for count, most in ((mine, the.limits.tables_of_browser), (going, the.limits.tables)):
         if count >= most:
             raise Problem(429, "too_many_tables", limit=most, seconds=60)

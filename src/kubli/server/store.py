@@ -160,17 +160,14 @@ class Store:
         wanted = sa.select(tables.c.id).where(tables.c.state == "playing").order_by(tables.c.updated.desc())
         return [row.id for row in await self._rows(wanted)]
 
-    async def open_tables(self, browser: str) -> tuple[int, int]:
-        """How many tables are not over: in all, and of those that this browser hosts."""
-        going = sa.select(sa.func.count()).select_from(tables).where(tables.c.state != "over")
-        joined = tables.join(holders, holders.c.table_id == tables.c.id)
-        mine = (
-            sa.select(sa.func.count())
-            .select_from(joined)
-            .where(tables.c.state != "over", holders.c.browser == browser, holders.c.host)
-        )
-        counts = sa.select(going.scalar_subquery().label("going"), mine.scalar_subquery().label("mine"))
-        [row] = await self._rows(counts)
+    async def open_tables(self, browser: str, since: str) -> tuple[int, int]:
+        """How many tables are not over and have changed since then: in all, and of those that this browser hosts."""
+        going = (tables.c.state != "over") & (tables.c.updated >= since)
+        both = tables.join(holders, holders.c.table_id == tables.c.id)
+        count = sa.select(sa.func.count())
+        everybodys = count.select_from(tables).where(going).scalar_subquery()
+        mine = count.select_from(both).where(going, holders.c.browser == browser, holders.c.host).scalar_subquery()
+        [row] = await self._rows(sa.select(everybodys.label("going"), mine.label("mine")))
         return int(row.going), int(row.mine)
 
     async def tables_of(self, browser: str, most: int) -> list[Summary]:

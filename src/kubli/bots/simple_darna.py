@@ -109,11 +109,8 @@ class Account(NamedTuple):
 
     def saw(self, place: int, found: bool, everybody: bool = False) -> "Account":
         """After this seat, or all, saw the face of a Stone."""
-        return (
-            self._replace(mine=told_of(self.mine, place, found), all=told_of(self.all, place, found))
-            if everybody
-            else (self._replace(mine=told_of(self.mine, place, found)))
-        )
+        all_ = told_of(self.all, place, found) if everybody else self.all
+        return Account(told_of(self.mine, place, found), all_, self.looked)
 
     def seen_by(self, seats: Iterator[int] | list[int], place: int) -> "Account":
         """After these seats looked at a place."""
@@ -143,7 +140,8 @@ def account(seen: Seen, told: list[dict[str, Any]]) -> Account:
         elif what == "rotated":
             now = now.rotated(seen.players, fact["direction"])
         elif what == "hid":
-            now = now.hid(by, *fact["places"], fact.get("swapped"))
+            low, high = fact["places"]
+            now = now.hid(by, low, high, fact.get("swapped"))
         elif what in ("shouted", "guessed"):
             now = now.saw(fact["place"], fact["face"] == "puting_bato", everybody=True)
             now = now.seen_by(list(range(seen.players)), fact["place"])
@@ -245,7 +243,8 @@ class Mind:
         if act == "swap":
             return self.best(rest, now.swapped(*event["places"]))
         if act == "hide":
-            return self.best(rest, now.hid(self.me, *event["places"], event["swapped"]))
+            low, high = event["places"]
+            return self.best(rest, now.hid(self.me, low, high, event["swapped"]))
         if act == "show":
             return self.best(rest, now.seen_by(self.others, self.me))
         way = event["direction"] if act == "rotate" else act.removeprefix("rotate_")

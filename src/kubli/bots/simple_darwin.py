@@ -6,6 +6,7 @@ takes it and who is poisoned. What a card brings now is weighed against what it 
 
 from typing import Any
 
+from kubli.bots import kept
 from kubli.games import darwin
 from kubli.games.contract import Event
 from kubli.games.kit import Luck
@@ -13,7 +14,7 @@ from kubli.play.seen import Seen
 
 __all__ = ["choose"]
 
-SAMPLES = 48  # imagined tricks a card
+SAMPLES = 24  # imagined tricks a card
 KEEP = 0.45  # how much of what a card could bring in another trick is given up by playing it
 SNAKE = 3  # the animal that poisons
 
@@ -45,7 +46,9 @@ class Trick:
 
     def __init__(self, seen: Seen) -> None:
         self.seat, self.players, view = seen.seat, seen.players, seen.view
-        self.v = darwin.variant(seen.players, seen.options, seen.deck)
+        self.v: darwin.Variant = kept.variant(seen)
+        self.s = darwin.State(round=1)
+        self.s.facts = None  # type: ignore[assignment]  # nobody is told of what is only imagined
         self.trump = darwin.NAMES.index(view["throw"]["trump"])
         self.sign = darwin.SIGNS.index(view["throw"]["sign"])
         self.piles = list(view["pile_points"])
@@ -77,9 +80,8 @@ class Trick:
 
     def played(self, cards: list[int]) -> tuple[int, list[int]]:
         """Who takes the trick (-1: nobody), and by how much each pile changes, by the rules."""
-        s = darwin.State()
-        s.facts = None  # type: ignore[assignment]  # nobody is told of what is only imagined
-        s.trump, s.sign, s.round = self.trump, self.sign, 1
+        s = self.s
+        s.trump, s.sign, s.tricks, s.winner = self.trump, self.sign, 0, darwin.NOBODY
         for seat in range(self.players):
             s.chosen[seat], s.pile[seat] = cards[seat], self.piles[seat]
         s.pile[darwin.MIDDLE] = self.middle
@@ -93,7 +95,7 @@ class Trick:
         ranks = [sum(table[other] > table[kind] for other in self.unseen) for table in darwin.RANK]
         share = max(ranks) / max(1, len(self.unseen))
         chance = share ** (self.players - 1)
-        return (6.0 + self.middle * 0.2) * chance * (0.7 if kind // 8 != SNAKE else 0.8)
+        return (6.0 + self.middle * 0.2) * float(chance) * (0.7 if kind // 8 != SNAKE else 0.8)
 
 
 def reason(seen: Seen, card: str, worth: Worth) -> dict[str, Any]:

@@ -245,6 +245,8 @@ def test_da_8_a_shout_shows_the_stone_to_everybody_and_wins_or_ends_the_turn() -
     happen(play, [does(1, "shout")])
     assert of(play, "game_over") == [{"winner": 1, "how": "shout"}]
     assert rules_of(play, "game_over") == [8]
+    late: list[Event] = [does(0, "draw"), brings(9), {"by": "chance", "deal_stone": 1}]
+    assert [rule_against(play, event) for event in late] == ["DA-22"] * 3  # nobody does anything more, nor does chance
     assert [play.view(viewer)["may"] for viewer in range(4)] == [[1]] * 4
     wrong_before = happen(begin(2), [*deals(0, 1, 2)[1:], {"by": "chance", "deal_stone": 1}])
     happen(wrong_before, [does(0, "shout"), *plays(1, 6), does(1, "swap", places=[0, 1]), peeks(1, 0)])

@@ -94,6 +94,11 @@ def test_a_header_that_may_not_be_is_refused_with_index_minus_one(line: bytes, c
     assert why.rule == ("DA-6" if code == "option_out_of_range" else "FORMAT")
 
 
+def test_a_line_cut_short_is_wrong_where_it_ends() -> None:
+    why = refused(b'{"game": "darna"\r\n')
+    assert (why.values["line"], why.values["column"]) == (1, 17)
+
+
 @pytest.mark.parametrize(
     ("event", "code"),
     [

@@ -130,7 +130,7 @@ def choices(v: Variant, s: State, seat: int) -> int:
 
 def refusal(v: Variant, s: State, by: int, action: int) -> int:
     """0, or the rule that forbids this."""
-    if by == CHANCE:
+    if by == CHANCE and s.due != OVER:
         return refusal_of_deal(v, s, action - ACTIONS)
     if s.due <= OVER or by != s.on_turn:
         return 6 if s.due > OVER and s.due != GUESS else FORBIDS[s.due]  # DA-6, DA-19: one after the other

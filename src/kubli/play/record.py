@@ -156,7 +156,7 @@ def _json(line: bytes) -> Any:
         return number
 
     try:
-        text = line.decode("utf-8")
+        text = line.decode("utf-8").rstrip(" \t\r\n")  # a line cut short ends where it was cut, not on the next
         found = json.loads(text, object_pairs_hook=once, parse_constant=constant, parse_float=decimal)
         if "\\u" in text:  # half of a surrogate pair can be read but not written
             json.dumps(found, ensure_ascii=False).encode("utf-8")

@@ -117,6 +117,7 @@ def test_a_bad_record_gives_its_place_and_exit_code_1(tmp_path: Path) -> None:
         ("replay",),
         ("replay", "/no/such/file"),
         ("replay", "-", "--as", "nobody"),
+        ("replay", "-", "--as", "9" * 5000),
         ("deck", "show"),
         ("--port", 99999),
         ("wat",),

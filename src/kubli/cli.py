@@ -6,6 +6,7 @@ Exit codes: 0 all is well; 1 something looked at is wrong (a record, a deck) or 
 
 import contextlib
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,9 +54,7 @@ def main(context: click.Context, host: str, port: int, no_open: bool, data: Path
 @click.option("--as", "viewer", default=None, metavar="VIEWER", help='Only what a seat was told, or a "spectator".')
 def replay(file: str, as_json: bool, viewer: str | None) -> None:
     """Play the records of FILE over again by the rules ("-" is standard input)."""
-    who: int | str | None = int(viewer) if viewer is not None and viewer.isdecimal() else viewer
-    if who is not None and who != SPECTATOR and not isinstance(who, int):
-        raise click.BadParameter(f"{viewer!r} is neither a seat's number nor {SPECTATOR!r}.", param_hint="--as")
+    who = None if viewer is None else _viewer(viewer)
     failed = False
     try:
         for line in records.lines(file):
@@ -75,15 +74,24 @@ def replay(file: str, as_json: bool, viewer: str | None) -> None:
     sys.exit(1 if failed else 0)
 
 
+def _viewer(text: str) -> int | str:
+    """A seat's number or "spectator"."""
+    if text == SPECTATOR:
+        return text
+    if re.fullmatch("[0-9]{1,2}", text):
+        return int(text)
+    raise click.BadParameter(f"{text[:20]!r} is neither a seat's number nor {SPECTATOR!r}.", param_hint="--as")
+
+
 def _as_words(record: Record, viewer: int | str | None) -> str:
     """The game in plain words, a line a fact, with rule ids."""
     title = GAMES[record.game].TITLE
     seats = _names(record)
     eyes: int | str | None = viewer
+    found = answer(record, viewer)
     if record.viewer is not None:
         facts, eyes, note = record.told, record.viewer, "as told to one viewer; it cannot be checked"
     else:
-        found = answer(record, viewer)
         facts = found["facts"]
         note = "finished" if found["finished"] else "unfinished"
     head = f"{title}, {record.players} players: {', '.join(seats)} ({note})."

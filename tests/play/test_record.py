@@ -137,6 +137,14 @@ def test_what_one_viewer_was_told_is_read_and_not_checked() -> None:
     assert found["checked"] is False
 
 
+def test_what_one_viewer_was_told_is_not_another_viewers() -> None:
+    line = json.dumps({"game": "darna", "players": 2, "as": 0, "told": []}).encode()
+    assert answer(parse(line), 0)["told"] == {"0": []}
+    with pytest.raises(Illegal) as refused:
+        answer(parse(line), 1)
+    assert (refused.value.index, refused.value.code) == (-1, "told_to_another")
+
+
 def test_a_file_may_be_lines_or_one_object_over_many(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("\n" + json.dumps(SMALL) + "\n\n" + json.dumps(SMALL))

@@ -38,6 +38,8 @@ def answer(record: Record, viewer: Viewer | None = None) -> dict[str, Any]:
     """
     if record.viewer is not None:
         replay(record)  # it has no events, but options and perhaps a deck
+        if viewer not in (None, record.viewer):
+            raise Illegal(HEADER, fault("told_to_another", viewer=str(viewer), told=str(record.viewer)))
         told = {str(record.viewer): record.told}
         return {"ok": True, "checked": False, "finished": False, "result": None, "legal": {}, "facts": [], "told": told}
     table = replay(record)

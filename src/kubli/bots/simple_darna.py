@@ -16,8 +16,8 @@ from kubli.play.seen import Seen
 __all__ = ["choose"]
 
 PLACES = range(5)
-SHOUT = 0.45  # shout when the Stone at the own place is the Puting Bato with at least this chance …
-PRESSED = 0.25  # … or this, when another is likelier than that to shout first
+SHOUT = 0.3  # shout when the Stone at the own place is the Puting Bato with at least this chance …
+PRESSED = 0.15  # … or this, when another is likelier than that to shout first
 KNOWING = 0.35  # what it is worth to know where it is, against having it at home
 HIDDEN = 0.05  # what it is worth that nobody can tell from what all saw
 THREAT, AWARE = 0.3, 0.3  # what it costs when it lies before another player, and as much again if that one has looked
@@ -49,9 +49,14 @@ def turn(by_act: dict[str, Event], now: "Account", mind: "Mind") -> tuple[Event,
     """Draw or shout."""
     home = now.mine[mind.me]
     pressed = home >= PRESSED and mind.danger(now) > home
-    if home >= SHOUT or pressed:
-        code = "shout_sure" if home > 0.999 else "shout_likely" if home >= SHOUT else "shout_now"
-        return by_act["shout"], {"code": code, "place": mind.me, "may": now.may}
+    if home > 0.999:
+        return by_act["shout"], {"code": "shout_sure", "place": mind.me}
+    if home > 0.6:
+        return by_act["shout"], {"code": "shout_probable", "place": mind.me}
+    if home >= SHOUT:
+        return by_act["shout"], {"code": "shout_likely", "place": mind.me, "may": int(1 / home + 0.5)}
+    if pressed:
+        return by_act["shout"], {"code": "shout_now", "place": mind.me}
     if home == 0:
         return by_act["draw"], {"code": "draw_not_mine", "place": mind.me}
     return by_act["draw"], {"code": "draw_to_learn", "may": now.may}

@@ -15,7 +15,7 @@ from kubli.play.seen import Seen
 __all__ = ["choose"]
 
 SAMPLES = 24  # imagined tricks a card
-KEEP = 0.45  # how much of what a card could bring in another trick is given up by playing it
+KEEP = 3.5  # what a card could bring in another trick weighs so much against what it brings now
 SNAKE = 3  # the animal that poisons
 
 
@@ -92,10 +92,13 @@ class Trick:
         """What this card could bring in a trick to come: extremes win one way or the other, a scorpion beats trumps."""
         if self.left <= 2:
             return 0.0
-        ranks = [sum(table[other] > table[kind] for other in self.unseen) for table in darwin.RANK]
+        ranks: list[int] = [sum(table[other] > table[kind] for other in self.unseen) for table in darwin.RANK]
         share = max(ranks) / max(1, len(self.unseen))
-        chance = share ** (self.players - 1)
-        return (6.0 + self.middle * 0.2) * float(chance) * (0.7 if kind // 8 != SNAKE else 0.8)
+        chance = 0.7 if kind // 8 != SNAKE else 0.8
+        for _ in range(self.players - 1):  # no power: its last digit is not the same on every machine
+            chance *= share
+        middle: int = self.middle
+        return (6.0 + middle * 0.2) * chance
 
 
 def reason(seen: Seen, card: str, worth: Worth) -> dict[str, Any]:

@@ -22,7 +22,7 @@ __all__ = ["choose"]
 WIDTH = 6  # how many ways are followed at once
 DEPTH = 8  # how many exchanges ahead
 NEAREST = 60  # how many rings in order are kept
-STEP, DOUBT, AWAY = 1.0, 1.0, 0.8  # what an exchange costs, one that may not be allowed, and a stone out of place
+STEP, DOUBT, AWAY = 1.0, 1.0, 1.0  # what an exchange costs, one that may not be allowed, and a stone out of place
 AGAIN = 2.0  # what it costs to lay a ring that has lain before, each time: or all would go round and round
 ASK = 0.999  # what is less likely than this is asked
 

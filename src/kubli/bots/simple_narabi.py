@@ -106,7 +106,8 @@ class Plan:
         self.kind, kinds = kinds_of(v)
         near, self.every = nearest(v.places, kinds, [self.kind[stone] for stone in ring])
         self.fits = [[near[place][self.kind[stone]] for stone in range(MOST)] for place in range(v.places)]
-        self.chances: dict[tuple[int, int, int, int], float] = {}
+        self.chances: dict[int, float] = {}
+        self.pairs = [pairs_of(v, seat) for seat in range(v.players)]
         self.before = before(ring, told)
         self.start = self.way(tuple(ring), tuple(barred), (), 0.0, 0)
 
@@ -140,43 +141,38 @@ class Plan:
     def after(self, way: Way, seat: int, mine: list[tuple[int, int]] | None) -> Iterator[Step]:
         """The exchanges of this seat, and how many more stones are in place after each than before."""
         ring, fits, chances, owner = way.ring, self.fits, self.chances, self.v.owner
-        s0, s1, s2 = way.levels
-        for own, other in self.pairs(seat) if mine is None else mine:
+        (s0, s1, s2), away, chance = way.levels, way.away, 1.0
+        near = s0 | s1 | s2
+        for own, other in self.pairs[seat] if mine is None else mine:
             x, y = ring[own], ring[other]
             cost = way.cost + STEP
             if mine is None:
-                chance = chances.get((x, seat, y, owner[other]))
-                if chance is None:
-                    chance = self.chance(x, seat, y, other)
+                key = ((x * MOST + y) * MOST + owner[other]) * MOST + seat
+                chance = chances[key] if key in chances else self.chance(key)
                 if chance == 0 or way.barred[own] == other:
                     continue
                 cost += DOUBT * (1 - chance)
             elif self.before:
                 cost += AGAIN * self.lain(own, other)
             gain, gain2, loss, loss2 = fits[own][y], fits[other][x], fits[own][x], fits[other][y]
-            both, one = gain & gain2, gain & ~(gain2 | loss2) | gain2 & ~(gain | loss)
-            if s0 & both:
-                up = 2
-            elif s0 & one or s1 & both:
-                up = 1
-            elif s0 & ~(loss | loss2 | gain | gain2) or s0 & (gain & loss2 | gain2 & loss) or s1 & one or s2 & both:
-                up = 0
-            elif s0 & ~(loss & loss2) or s2 & one or s1 & ~(loss | loss2):
-                up = -1
+            if not (gain | gain2) & near:
+                up = 0 if s0 & ~(loss | loss2) else -1
             else:
-                up = -2
-            yield cost + AWAY * (way.away - up), way, own, other, cost, up
+                both, one = gain & gain2, gain & ~(gain2 | loss2) | gain2 & ~(gain | loss)
+                even = ~(loss | loss2 | gain | gain2) | gain & loss2 | gain2 & loss
+                if s0 & both:
+                    up = 2
+                elif s0 & one | s1 & both:
+                    up = 1
+                else:
+                    up = 0 if s0 & even | s1 & one | s2 & both else -1
+            yield cost + AWAY * (away - up), way, own, other, cost, up
 
     def lain(self, own: int, other: int) -> int:
         """How often the ring has lain before that this exchange would make."""
         moved = list(self.start.ring)
         moved[own], moved[other] = moved[other], moved[own]
         return self.before.get(tuple(moved), 0)
-
-    def pairs(self, seat: int) -> list[tuple[int, int]]:
-        """The places that this seat could exchange, whatever lies there."""
-        row = range(seat * self.v.row, seat * self.v.row + self.v.row)
-        return [(own, other) for own in row for other in range(self.v.places) if other not in row]
 
     def bar(self, way: Way, seat: int, own: int, other: int) -> tuple[int, ...]:
         """Where the sleeves may not go straight back to, after an exchange."""
@@ -187,17 +183,19 @@ class Plan:
         barred[own], barred[other] = other, own
         return tuple(barred)
 
-    def chance(self, stone: int, seat: int, wanted: int, place: int) -> float:
-        """The share of the conditions that this stone may have which let it go there."""
-        key = (stone, seat, wanted, self.v.owner[place])
-        if key not in self.chances:
-            yes = of = 0
-            for condition in range(len(self.v.condition_names)):
-                if self.possible[stone] >> condition & 1:
-                    of += 1
-                    allows, reaches = self.v.allows[condition][stone], self.v.reaches[condition][seat]
-                    yes += allows >> wanted & reaches >> place & 1
-            self.chances[key] = yes / of
+    def chance(self, key: int) -> float:
+        """The share of the conditions that a stone may have which let it go from a seat to a stone of another seat.
+
+        Args:
+            key: stone, stone wanted, its owner and the seat, as digits to the base MOST.
+        """
+        stone, wanted, to, seat = key // MOST**3, key // MOST**2 % MOST, key // MOST % MOST, key % MOST
+        yes, of, place = 0, 0, to * self.v.row
+        for condition in range(len(self.v.condition_names)):
+            if self.possible[stone] >> condition & 1:
+                of += 1
+                yes += self.v.allows[condition][stone] >> wanted & self.v.reaches[condition][seat] >> place & 1
+        self.chances[key] = yes / of
         return self.chances[key]
 
     def way(self, ring: tuple[int, ...], barred: tuple[int, ...], steps: Steps, cost: float, nearer: int) -> Way:
@@ -214,9 +212,16 @@ class Plan:
         for i, (own, other) in enumerate(way.steps):
             x, y, seat = self.start.ring[own], self.start.ring[other], (self.seat + i) % self.v.players
             now = seat != self.seat and not touched & {own, other} and self.start.barred[own] != other
-            if now and self.chance(x, seat, y, other) < ASK:
+            key = ((x * MOST + y) * MOST + self.v.owner[other]) * MOST + seat
+            if now and self.chance(key) < ASK:
                 yield own, other
             touched |= {own, other}
+
+
+def pairs_of(v: narabi.Variant, seat: int) -> list[tuple[int, int]]:
+    """The places that a seat could exchange, whatever lies there."""
+    mine = [place for place in range(v.places) if v.owner[place] == seat]
+    return [(own, other) for own in mine for other in range(v.places) if other not in mine]
 
 
 def before(ring: list[int], told: list[dict[str, Any]]) -> dict[tuple[int, ...], int]:

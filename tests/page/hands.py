@@ -11,7 +11,7 @@ __all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "WIDE", "Guest", "Watched"]
 
 WIDE = (1280, 800)
 PHONE = (360, 740)
-GAMES = {"darna": "Darna", "narabi": "Narabi", "darwins-dice": "Darwin’s Dice"}
+GAMES = ("darna", "narabi", "darwins-dice")
 
 MAIN = '.prompt-acts .btn-main:not([aria-disabled="true"])'
 PLAIN = '.prompt-acts .btn:not(.btn-main, .btn-quiet, [aria-disabled="true"])'

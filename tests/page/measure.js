@@ -57,7 +57,7 @@
     if (one.matches(".rule, p a, li a, .ruled") || one.closest(".log")) continue; // in running text
     const label = one.closest("label");
     const box = label ? label.getBoundingClientRect() : grown(one);
-    if (box.width < TARGET - 0.5 || box.height < TARGET - 0.5) found.push(`a target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${name(one)}`);
+    if (box.width < TARGET - 0.5 || box.height < TARGET - 0.5) found.push(`a target of ${Math.round(box.width)} by ${Math.round(box.height)}: ${name(one)}`);
   }
 
   // words not cut off within a button

@@ -198,8 +198,10 @@ CONDITIONS = ["any", "white", "black", "even", "odd", "higher", "lower", "low", 
 
 def test_narabi_wins_when_it_can() -> None:
     """Stones 4 and 0 are to change places; 0 lies in row 1, which is on turn, and its condition lets it go anywhere."""
-    table = narabi("41w230w56b78".replace("230", "203"), CONDITIONS)
+    table = narabi("41w230w56b78", [*CONDITIONS[1:6], "any", *CONDITIONS[6:]])
     assert table.to_act == [1]
+    event, why = asked(table, 1)
+    assert (event["act"], event["own"], event["other"], why["code"]) == ("exchange", 5, 0, "wins_now")
 
 
 def test_narabi_asks_only_what_it_does_not_know() -> None:

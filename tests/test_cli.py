@@ -129,6 +129,13 @@ def test_wrong_usage_is_exit_code_2(args: tuple[Any, ...]) -> None:
     one_sentence(result)
 
 
+def test_a_refused_setting_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("kept")
+    assert run("simulate", "narabi", "--players", 2, "--out", path).exit_code == 2
+    assert path.read_text() == "kept"
+
+
 def test_a_file_that_cannot_be_written_is_one_sentence() -> None:
     result = run("simulate", "darna", "--players", 2, "--games", 1, "--out", "/no/such/folder/a.jsonl")
     assert result.exit_code == 1

@@ -64,7 +64,7 @@ def cut(game: str, players: int, random: Random) -> Table:
 
 def again(table: Table, events: list[Event]) -> Table:
     """Another table of the same variant after these events."""
-    other = Table(table.game.NAME, table.players, table.options, table.deck)
+    other = table.anew()
     for event in events:
         other.happen(event)
     return other

@@ -37,16 +37,20 @@ def simulate(
         options: what the table sets otherwise than usual.
         deck: a shipped deck's name, or a deck as an object.
 
-    Yields:
-        Records as record.md has them, with `seats` the bots' names and `seed`.
+    Returns:
+        Records as docs/guides/record.md has them, with `seats` the bots' names and `seed`, each played when asked for.
 
     Raises:
         Refused: the game, number of players, an option or the deck may not be.
     """
-    for number in range(games):
-        table = Table(game, players, options, deck, chance=Seeded(seed, number))
-        play(table, [bot for _, bot in bots], [Luck(seed, number, BOT, seat) for seat in range(players)])
-        yield table.record(seats=[name for name, _ in bots], seed=seed)
+    settings = Table(game, players, options, deck)
+    return (_played(settings, number, seed, bots) for number in range(games))
+
+
+def _played(settings: Table, number: int, seed: int, bots: Sequence[tuple[str, Player]]) -> dict[str, Any]:
+    table = settings.anew(Seeded(seed, number))
+    play(table, [bot for _, bot in bots], [Luck(seed, number, BOT, seat) for seat in range(table.players)])
+    return table.record(seats=[name for name, _ in bots], seed=seed)
 
 
 def play(table: Table, bots: Sequence[Player], luck: Sequence[Luck]) -> None:

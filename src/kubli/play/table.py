@@ -4,6 +4,7 @@ A `Table` is the only place where an event meets the rules: it checks, steps, an
 number of its own; `play.chance` is handed in.
 """
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,6 +65,15 @@ class Table:
         whole = decks.read(name, self.deck)
         decks.for_players(name, whole, players)
         self.variant = self.game.variant(players, self.options, whole)
+        self._begin(chance)
+
+    def anew(self, chance: Chance | None = None) -> "Table":
+        """Another table of the same settings, not dealt yet."""
+        other = copy.copy(self)
+        other._begin(chance)
+        return other
+
+    def _begin(self, chance: Chance | None) -> None:
         self.state = self.game.State()
         self.events: list[Event] = []
         self.draws: list[tuple[int, int]] = []

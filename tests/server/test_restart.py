@@ -229,8 +229,14 @@ def test_bots_go_on_after_a_kill_with_no_browser_open(tmp_path: Path, start: Cal
     first = entries_of(tmp_path, table)
     assert first[: len(before)] == before
     server.start()
+    watcher = Player(server.browser())
+    watcher.table = table
+    stream = watcher.listen()
+    wait(lambda: stream.status == 200)
     said = server.stop()
-    assert "Traceback" not in said
+    assert server.process.returncode == 0
+    assert stream.ended.wait(5)  # an open page keeps nobody waiting, and comes back by itself
+    assert len(said.splitlines()) == 3, said
     assert "http://127.0.0.1:" in said
 
 

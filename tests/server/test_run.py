@@ -2,13 +2,18 @@
 
 import socket
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvicorn
 
 from kubli.server import address, run, serve
-from server.harness import Player, error, ok, served
+from kubli.server.limits import neighbours
+from kubli.server.wire import Prompt
+from server.harness import Player, error, ok, served, wait
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -40,6 +45,14 @@ def test_a_file_that_is_no_database(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "kubli.sqlite3").write_bytes(b"nonsense" * 1000)
     assert serve("127.0.0.1", 0, tmp_path, open_browser=False) == 1
     assert "damaged" in said(capsys)
+
+
+def test_a_folder_that_another_kubli_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with run.held(tmp_path):
+        assert serve("127.0.0.1", 0, tmp_path, open_browser=False) == 1
+    assert "used by another Kubli" in said(capsys)
+    with run.held(tmp_path):
+        pass
 
 
 def test_tables_of_a_newer_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,6 +111,43 @@ def test_addresses_that_others_can_open(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("KUBLI_COMMAND", "./kubli")
     assert address.command(8400, 8400) == "./kubli --host 0.0.0.0"
     assert address.command(9000, 8400) == "./kubli --host 0.0.0.0 --port 9000"
+
+
+@pytest.mark.parametrize(
+    ("host", "bound", "called"),
+    [("127.1", "127.0.0.1", "127.0.0.1"), ("my-machine", "127.0.1.1", "127.0.1.1"), ("localhost", "::1", "::1"),
+     ("0", "0.0.0.0", "0.0.0.0"), ("::", "::", "::"), ("::ffff:127.0.0.1", "::ffff:127.0.0.1", "127.0.0.1"),
+     ("kubli.home", "192.168.1.5", "kubli.home"), ("fe80::1%eth0", "fe80::1%eth0", "fe80::1%eth0")],
+)  # fmt: skip
+def test_another_name_for_this_machine_is_what_it_stands_for(host: str, bound: str, called: str) -> None:
+    """Else nobody would look at the Host of requests that only this machine can make."""
+    assert address.plain(host, bound) == called
+
+
+def test_callers_of_both_kinds_are_told_apart() -> None:
+    assert neighbours("::ffff:192.168.1.5") == neighbours("192.168.1.5") != neighbours("::ffff:192.168.1.6")
+    assert neighbours("2001:db8::1") == neighbours("2001:db8::2") != neighbours("2001:db8:0:1::1")
+
+
+def test_a_connection_that_asks_nothing_is_not_kept() -> None:
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    config = uvicorn.Config(app, http=Prompt, lifespan="off", log_level="critical", timeout_keep_alive=1)
+    server = uvicorn.Server(config)
+    whole = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        wait(lambda: server.started)
+        for begun in (b"", whole[:20], whole, whole + whole[:20]):
+            with socket.create_connection(listener.getsockname(), timeout=8) as line:
+                line.sendall(begun)
+                while line.recv(1000):
+                    pass
+        server.should_exit = True
+        thread.join(10)
 
 
 def test_served_to_others_there_is_an_address_and_a_picture_of_the_link(tmp_path: Path) -> None:

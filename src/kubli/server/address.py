@@ -8,7 +8,7 @@ import socket
 
 import segno
 
-__all__ = ["addresses", "command", "is_everywhere", "is_local", "qr", "url"]
+__all__ = ["addresses", "command", "is_everywhere", "is_local", "plain", "qr", "url"]
 
 # Addresses that no packet is sent to: asking how one would be reached tells by which of our own.
 FAR = (
@@ -31,6 +31,18 @@ def is_everywhere(host: str) -> bool:
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_unspecified
     return False
+
+
+def plain(host: str, bound: str) -> str:
+    """What to call the host that somebody asked for, when this address was bound for it.
+
+    127.1 and a name that is this machine's own only here are 127.0.0.1, and 0 is 0.0.0.0: what holds for those holds
+    for them. Other names stay names.
+    """
+    with contextlib.suppress(ValueError):
+        ip = ipaddress.ip_address(bound)
+        bound = str(getattr(ip, "ipv4_mapped", None) or ip)
+    return bound if is_local(bound) or is_everywhere(bound) else host
 
 
 def url(host: str, port: int) -> str:

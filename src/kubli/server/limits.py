@@ -104,4 +104,7 @@ def neighbours(address: str) -> str:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(ipaddress.ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    # a socket that serves both kinds gives an IPv4 address as ::ffff:1.2.3.4
+    return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))

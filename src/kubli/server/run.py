@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -19,8 +20,13 @@ from kubli.server.app import create
 from kubli.server.limits import Limits
 from kubli.server.lobby import USUAL_PORT
 from kubli.server.migrate import Newer
+from kubli.server.wire import Prompt
 
 __all__ = ["data_folder", "serve"]
+
+
+LOCK = "kubli.lock"
+TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 
 
 class Prevented(Exception):  # noqa: N818 - told, not failed
@@ -41,9 +47,10 @@ def serve(host: str, port: int, data: Path | None, open_browser: bool) -> int:
     """
     try:
         with bound(host, port) as listener:
-            port = int(listener.getsockname()[1])
-            app = opened(data or data_folder(), host, port)
-            run(app, listener, host, port, open_browser)
+            where, port = listener.getsockname()[:2]
+            host, data = address.plain(host, where), data or data_folder()
+            with held(data):
+                run(opened(data, host, port), listener, host, port, open_browser)
     except Prevented as why:
         say(str(why))
         return 1
@@ -54,8 +61,9 @@ def run(app: FastAPI, listener: socket.socket, host: str, port: int, open_browse
     """Serve on a socket until Ctrl-C."""
     config = uvicorn.Config(
         app,
-        log_level="warning",
-        http="h11",  # it takes 64 kB of headers; httptools any number
+        log_level="error",  # warnings are of requests, which anybody may make
+        http=Prompt,  # h11 takes 64 kB of headers; httptools any number
+        ws="none",
         access_log=False,  # a path holds a table's link
         proxy_headers=False,  # anybody may write those
         server_header=False,
@@ -64,16 +72,17 @@ def run(app: FastAPI, listener: socket.socket, host: str, port: int, open_browse
         limit_concurrency=2_000,
     )
     with contextlib.suppress(KeyboardInterrupt):
-        Announced(config, host, port, open_browser).run([listener])
+        Announced(config, app, host, port, open_browser).run([listener])
     say(words.cli("stopped"))
 
 
 class Announced(uvicorn.Server):
     """A server that says where it is once it listens."""
 
-    def __init__(self, config: uvicorn.Config, host: str, port: int, open_browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, host: str, port: int, open_browser: bool) -> None:
         """As uvicorn's, and where it is."""
         super().__init__(config)
+        self.app = app
         self.host, self.port, self.open_browser = host, port, open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -89,6 +98,11 @@ class Announced(uvicorn.Server):
             say(words.cli("local_only", command=address.command(self.port, USUAL_PORT)))
         if self.open_browser:
             threading.Thread(target=show, args=[here], daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; open pages are told that the line ends, and come back by themselves."""
+        self.app.state.server.tables.hang_up()
+        await super().shutdown(sockets)
 
 
 def show(url: str) -> None:
@@ -123,6 +137,42 @@ def bound(host: str, port: int) -> socket.socket:
             raise Prevented(words.cli("port_forbidden", port=port, other=USUAL_PORT)) from None
         raise Prevented(words.cli("host_unknown", host=host)) from None
     return listener
+
+
+@contextlib.contextmanager
+def held(data: Path) -> Iterator[None]:
+    """The data folder for this process alone, until it ends in whatever way.
+
+    Two servers would make one game of it too, but a page at one hears late of what happens at the other, and whoever
+    starts Kubli twice has forgotten the first.
+
+    Raises:
+        Prevented: another Kubli has it, or it cannot be written.
+    """
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (data / LOCK).open("ab")
+    except OSError:
+        raise Prevented(words.cli("data_unwritable", path=str(data))) from None
+    with lock:
+        try:
+            hold(lock.fileno())
+        except OSError as error:
+            if error.errno in TAKEN:
+                raise Prevented(words.cli("data_in_use", path=str(data))) from None
+        yield  # held, or on a disk that knows no locks
+
+
+def hold(file: int) -> None:
+    """Lock a file, or raise at once."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def opened(data: Path, host: str, port: int) -> FastAPI:

@@ -52,7 +52,7 @@ class Stream(Response):
     async def _follow(self, send: Send, gone: asyncio.Task[None]) -> None:
         clock, ping = asyncio.get_running_loop(), self.tables.limits.ping
         due = clock.time() + ping
-        while not gone.done():
+        while not gone.done() and not self.tables.stopping:
             self.watcher.wake.clear()
             try:
                 news = await self.tables.read(self.live.id, self._news)

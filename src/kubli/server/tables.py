@@ -92,10 +92,17 @@ class Tables:
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._key = store.setting("tokens", outside.secret)
         self._revival: asyncio.Task[None] | None = None
+        self.stopping = False
 
     def start(self) -> None:
         """Let every table that was being played go on, with no browser open."""
         self._revival = asyncio.create_task(self._revive())
+
+    def hang_up(self) -> None:
+        """Let every stream end, so that a server that stops need not wait for its readers."""
+        self.stopping = True
+        for live in self._live.values():
+            _tell(live)
 
     async def stop(self) -> None:
         """Let no bot move any more; what has been said is stored."""

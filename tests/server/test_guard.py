@@ -18,7 +18,8 @@ def test_a_browser_of_another_page_may_neither_act_nor_follow(server: Served) ->
     host, _ = table_of(server)
     now = host.look()["now"]
     body = {"id": "a", "at": now["asked"], "event": now["legal"][0]}
-    for origin in ("https://elsewhere.example", "null", "http://127.0.0.1:1", "http://localhost", "", "file://"):
+    foreign = ("https://elsewhere.example", "null", "http://127.0.0.1:1", "http://localhost", "", "file://", "http://[")
+    for origin in foreign:
         headers = {"Origin": origin}
         assert error(host.browser.post(host.at("/act"), json=body, headers=headers), 403) == "bad_origin"
         assert error(host.browser.get(host.at("/stream"), headers=headers), 403) == "bad_origin"

@@ -112,6 +112,9 @@ def test_bots_go_on_when_the_disk_takes_moves_again(tmp_path: Path, caplog: pyte
         keep, store.append = store.append, full
         now = host.look()["now"]
         assert error(host.try_(now["legal"][0], now["asked"], "x"), 503) == "failed"
+        store.remember, remember = full, store.remember
+        assert error(host.browser.put("/api/me", json={"name": "Zoe"}), 503) == "failed"
+        store.remember = remember
         assert host.look()["now"] == now
         store.append = keep
         ok(host.try_(now["legal"][0], now["asked"], "x"))

@@ -20,7 +20,7 @@ from kubli.server.limits import Buckets, Limits
 from kubli.server.lobby import USUAL_PORT
 from kubli.server.outside import Outside
 from kubli.server.page import STATIC, Page
-from kubli.server.store import Store
+from kubli.server.store import Store, StoreFailed
 from kubli.server.tables import Tables
 
 __all__ = ["create", "schema"]
@@ -122,6 +122,7 @@ def application(server: Server | None, page: Page) -> FastAPI:
         return page.answer(request)
 
     app.add_exception_handler(Problem, refuse)
+    app.add_exception_handler(StoreFailed, not_stored)
     app.add_exception_handler(RequestValidationError, not_understood)
     app.add_exception_handler(HTTPException, not_found)
     return app
@@ -131,6 +132,11 @@ async def refuse(_request: Request, error: Exception) -> Response:
     """A request that is not answered as asked."""
     assert isinstance(error, Problem)
     return error.response()
+
+
+async def not_stored(_request: Request, _error: Exception) -> Response:
+    """A request that the disk did not take."""
+    return Problem(503, "failed").response()
 
 
 async def not_understood(_request: Request, error: Exception) -> Response:

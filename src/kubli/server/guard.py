@@ -65,7 +65,7 @@ class Guard:
             raise Problem(403, "bad_host")
         asks = scope["method"] not in READING or scope["path"].endswith("/stream")
         origin = headers.get("origin")
-        if asks and origin is not None and urlsplit(origin).netloc.lower() != "".join(hosts[:1]).lower():
+        if asks and origin is not None and place(origin) != "".join(hosts[:1]).lower():
             raise Problem(403, "bad_origin")
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and scope["path"].startswith("/api/"):
@@ -96,6 +96,14 @@ class Guard:
             return first.pop() if first else await receive()
 
         return again
+
+
+def place(origin: str) -> str | None:
+    """Host and port of an origin; None if it has none."""
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
 
 
 class Answer:

@@ -98,8 +98,9 @@ async def me(the: The, who: Me) -> Response:
 
 
 @router.put("/api/me", response_model=messages.Me, tags=["lobby"])
-async def rename(the: The, known: Known, body: requests.Rename, request: Request) -> Response:
+async def rename(the: The, who: Me, known: Known, body: requests.Rename, request: Request) -> Response:
     """Call the person at this browser so from now on; seats already taken keep their names."""
+    the.buckets.take("join", who.address)
     return cookie(request, Json({"name": await named(the, known, body.name)}), known)
 
 

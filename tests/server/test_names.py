@@ -21,6 +21,10 @@ from kubli.server.names import name, talk
         ("👍🏽" * 32, "👍🏽" * 32),
         ("नमस्ते", "नमस्ते"),
         ("Łukasz-Ño!", "Łukasz-Ño!"),
+        ("👩🏽\u200d❤\ufe0f\u200d👨🏽" * 20, "👩🏽\u200d❤\ufe0f\u200d👨🏽" * 20),
+        ("👨\u200d👩\u200d👧\u200d👦", "👨\u200d👩\u200d👧\u200d👦"),
+        ("ශ්\u200dරී", "ශ්\u200dරී"),
+        ("می\u200cکنم", "می\u200cکنم"),
     ],
 )
 def test_a_name_is_kept(given: str, kept: str) -> None:
@@ -53,6 +57,11 @@ def test_a_name_is_kept(given: str, kept: str) -> None:
         "\u0301" * 3,
         "x" * 100_000,
         "A\u200dna",
+        "A\u200cna",
+        "🐻\u200d",
+        "🐻\u200dA",
+        "علی\u200d",
+        "a" + "\u0302" * 7,
     ],
 )
 def test_a_name_is_refused(given: str) -> None:

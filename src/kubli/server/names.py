@@ -11,11 +11,18 @@ __all__ = ["NAME", "name", "talk"]
 NAME = 32
 """The most characters of a name, as people count them (grapheme clusters)."""
 
-POINTS = 8  # code points for each of them, at most: enough for any script, not for towers of accents
+POINTS = 8  # code points for each of them on average, at most: enough for any script
 
 # Control, format and direction characters, lone halves, private ones; what is made not to be seen, such as fillers.
-# The emoji selector is let through.
-FORBIDDEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}]|(?!\N{VARIATION SELECTOR-16})\p{Default_Ignorable_Code_Point}")
+# The emoji selector is let through. Nor towers of accents.
+FORBIDDEN = regex.compile(
+    r"[\p{C}\p{Zl}\p{Zp}]|(?!\N{VARIATION SELECTOR-16})\p{Default_Ignorable_Code_Point}|[\p{Mn}\p{Me}]{6}"
+)
+# Joiners where they are seen: in an emoji of several, after a virama, between Arabic letters.
+JOINERS = regex.compile(
+    r"(?<=\p{Extended_Pictographic}[\N{VARIATION SELECTOR-16}\p{Emoji_Modifier}]?)\u200D(?=\p{Extended_Pictographic})"
+    r"|(?<=\p{ccc=9})[\u200C\u200D](?=\p{L})|(?<=\p{Arabic})\u200C(?=\p{Arabic})"
+)
 SEEN = regex.compile(r"(?!\N{BRAILLE PATTERN BLANK})[\p{L}\p{N}\p{P}\p{S}]")
 SPACES = regex.compile(r"\s+")
 
@@ -44,7 +51,7 @@ def _plain(text: str, most: int, what: str) -> str:
     kept = str(SPACES.sub(" ", unicodedata.normalize("NFC", text))).strip()
     if not kept:
         raise Problem(422, EMPTY[what], limit=most)
-    if FORBIDDEN.search(kept) or not SEEN.search(kept):
+    if FORBIDDEN.search(JOINERS.sub("", kept)) or not SEEN.search(kept):
         raise Problem(422, f"{what}_bad", limit=most)
     if len(kept) > most * POINTS or len(regex.findall(r"\X", kept)) > most:
         raise Problem(422, f"{what}_too_long", limit=most)

@@ -17,6 +17,7 @@ import pytest
 
 from kubli.games.kit import CHANCE
 from kubli.play.table import Table
+from laws.worlds import clone
 
 SMALL: list[tuple[str, str, int, dict[str, Any]]] = [
     ("darna", "tiny", 2, {"max_turns": 2}),
@@ -26,17 +27,6 @@ SMALL: list[tuple[str, str, int, dict[str, Any]]] = [
 ]
 Told = tuple[tuple[str, ...], int]
 """What a seat was told: its deals, sorted, and a hash of all the rest in its order."""
-
-
-def copied(value: Any) -> Any:
-    return [copied(one) for one in value] if isinstance(value, list) else value
-
-
-def clone(state: Any) -> Any:
-    other = object.__new__(type(state))
-    for field in fields(state):
-        setattr(other, field.name, copied(getattr(state, field.name)))
-    return other
 
 
 def frozen(value: Any) -> Any:

@@ -19,7 +19,7 @@ from kubli.games.kit import EVERYONE, NOBODY, OWNER, Luck
 from kubli.play.record import parse, write
 from kubli.play.replay import answer
 from kubli.play.table import SPECTATOR, Table, Viewer
-from laws.worlds import COUNTS, games, pairs, sizes
+from laws.worlds import COUNTS, clone, games, pairs, sizes
 
 # --- Overwriting ------------------------------------------------------------------------------------------------------
 
@@ -44,17 +44,6 @@ def may_know(table: Table, viewer: int, known: str, index: tuple[int, ...]) -> b
     if known == OWNER:
         return index[0] == viewer
     return bool(getattr(table.game, known)(table.variant, table.state, viewer, *index))
-
-
-def clone(state: Any) -> Any:
-    other = object.__new__(type(state))
-    for field in fields(state):
-        setattr(other, field.name, copied(getattr(state, field.name)))
-    return other
-
-
-def copied(value: Any) -> Any:
-    return [copied(one) for one in value] if isinstance(value, list) else value
 
 
 def put(state: Any, name: str, index: tuple[int, ...], value: int) -> None:

@@ -6,6 +6,7 @@ that is what the laws are to find out.
 
 import os
 from collections.abc import Iterator
+from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -68,6 +69,18 @@ def again(table: Table, events: list[Event]) -> Table:
     for event in events:
         other.happen(event)
     return other
+
+
+def clone(state: Any) -> Any:
+    """A State of its own, equal to this one."""
+    other = object.__new__(type(state))
+    for field in fields(state):
+        setattr(other, field.name, copied(getattr(state, field.name)))
+    return other
+
+
+def copied(value: Any) -> Any:
+    return [copied(one) for one in value] if isinstance(value, list) else value
 
 
 def pairs(game: str, players: int, count: int, seed: int = 1) -> Iterator[tuple[Table, Table, Viewer]]:

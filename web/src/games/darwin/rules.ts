@@ -77,7 +77,7 @@ function choosing(seen: Table, { card }: Choice): Ask<Choice> {
 
 function reading(seen: Table, { turned, end, points }: Reading): Ask<Choice> {
   const cards = turned["cards"] as string[];
-  if (!end) return { mine: false, who: ui("darwins-dice.turned"), buttons: [], hold: 500 };
+  if (!end) return { mine: false, who: ui("darwins-dice.turned"), buttons: [] };
   const last = seen.view.trick >= seen.view.tricks;
   const next = { id: "next", text: ui(last ? "darwins-dice.go_on" : "darwins-dice.next_trick"), look: "main", release: true, choice: NOTHING } as const;
   const hold = seen.me === null ? 2_400 : Infinity;
@@ -195,9 +195,9 @@ function react(fact: Fact, seen: Table, choice: Choice): Choice | undefined {
   return undefined;
 }
 
-/** How long each is seen to happen, ms, without the time that a trick is read. */
-const TAKES: Record<string, number> = { dealt: 60, thrown: 820, chose: 320, turned: 440, piles_lost: 1_100, trick_won: 480, no_winner: 340, round_over: 400 };
-const STILL: Record<string, number> = { thrown: 400, turned: 200, piles_lost: 600, trick_won: 300, no_winner: 300, round_over: 300 };
+/** How long each is seen to happen, ms; turned cards lie for half a second before it is said what comes of them. */
+const TAKES: Record<string, number> = { dealt: 60, thrown: 820, chose: 320, turned: 940, piles_lost: 1_100, trick_won: 480, no_winner: 340, round_over: 400 };
+const STILL: Record<string, number> = { thrown: 400, turned: 700, piles_lost: 600, trick_won: 300, no_winner: 300, round_over: 300 };
 
 const QUIET = new Set(["dealt", "round_begins"]);
 
@@ -208,7 +208,9 @@ export const rules: Rules<DarwinView, Choice> = {
   ask: (seen, choice) => {
     if (choice.reading) return reading(seen, choice.reading);
     if (seen.over && seen.view.result) return { mine: false, who: resultTitle(seen, seen.view.result), buttons: [] };
-    return seen.legal.length ? choosing(seen, choice) : waiting(seen);
+    // while the dice still roll there is nothing to be pressed, and it is this seat's turn all the same
+    const mine = seen.me !== null && seen.view.phase === "choose" && seen.view.to_act.includes(seen.me);
+    return seen.legal.length || mine ? choosing(seen, choice) : waiting(seen);
   },
   back: (_seen, choice) => (choice.card ? { ...choice, card: null } : NOTHING),
   takes: (fact, _seen, still) => (still ? STILL : TAKES)[fact.what] ?? 0,

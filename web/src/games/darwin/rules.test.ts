@@ -108,7 +108,7 @@ describe("a trick that is read", () => {
 
   it("counts the cards that waited in the middle", () => {
     const cards = ["bear 5", "fox 3", "snake 2", "owl 9"];
-    const facts = [fact("turned", { cards: cards.slice(0, 3), best: "bear 5", by: 0 }), fact("trick_won", { seat: 0, cards, darwin: 0 })];
+    const facts = [fact("turned", { cards: cards.slice(0, 3), best: "bear 5", by: [0] }), fact("trick_won", { seat: 0, cards, darwin: 0 })];
     const { table, choice } = shown(state("middle"), facts);
     const points = cards.reduce((sum, card) => sum + pointsOf(table, card), 0);
     expect(choice.reading?.points).toBe(points);
@@ -130,7 +130,7 @@ describe("what a fact changes", () => {
 
   it("counts others' turned cards as seen, and not my own again", () => {
     const before = state("choose").view.unseen;
-    const after = view("choose", fact("turned", { cards: ["bear 1", "lion 4", "owl 0"], best: "owl 0", by: 2 }));
+    const after = view("choose", fact("turned", { cards: ["bear 1", "lion 4", "owl 0"], best: "owl 0", by: [2] }));
     expect(after.unseen["bear 1"]).toBe(before["bear 1"]);
     expect(after.unseen["lion 4"] ?? 0).toBe((before["lion 4"] ?? 0) - 1);
   });

@@ -84,7 +84,7 @@ def test_a_turn_of_darna(house: Served, guest: Open) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".hand .is-picked")).to_have_count(1)
     press_main(page)
-    expect(page.locator(".log", has_text="played card").first).to_be_attached()
+    expect(page.locator(".log", has_text="You played").first).to_be_attached()
 
 
 def test_a_turn_of_narabi(house: Served, guest: Open) -> None:

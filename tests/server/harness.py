@@ -60,6 +60,11 @@ class Still(Outside):
         return Luck(seat, entry)
 
 
+def plain(**how: Any) -> httpx2.Client:
+    """A client without certificates, which take longer to load than most tests to run."""
+    return httpx2.Client(timeout=20, verify=False, **how)
+
+
 class Served:
     """An application served by uvicorn in a thread."""
 
@@ -76,7 +81,7 @@ class Served:
 
     def browser(self, **headers: str) -> httpx2.Client:
         """A browser that nobody knows yet."""
-        client = httpx2.Client(base_url=self.url, headers=headers, timeout=20)
+        client = plain(base_url=self.url, headers=headers)
         self.clients.append(client)
         return client
 
@@ -123,9 +128,8 @@ class Listener:
         wait(lambda: self.status or self.ended.is_set())
 
     def _read(self) -> None:
-        client = httpx2.Client(
-            base_url=self.browser.base_url, cookies=self.browser.cookies, headers=self.browser.headers, timeout=20
-        )
+        browser = self.browser
+        client = plain(base_url=browser.base_url, cookies=browser.cookies, headers=browser.headers)
         try:
             with client, client.stream("GET", self.path, headers=self.headers) as answer:
                 rest = b""

@@ -21,7 +21,7 @@ import pytest
 from kubli.play.record import parse, write
 from kubli.play.replay import replay
 from laws.worlds import LONG
-from server.harness import FAST, Player, error, ok, play_out, served, table_of, wait
+from server.harness import FAST, Player, error, ok, plain, play_out, served, table_of, wait
 
 KILLS = 200 if LONG else 8
 
@@ -100,8 +100,9 @@ class Process:
 
     def answers(self) -> bool:
         assert self.process.poll() is None, self.process.stderr and self.process.stderr.read()
-        with contextlib.suppress(httpx2.TransportError):
-            return httpx2.get(f"http://127.0.0.1:{self.port}/health").status_code == 200
+        time.sleep(0.02)
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            return True
         return False
 
     def kill(self) -> None:
@@ -114,7 +115,7 @@ class Process:
         return said
 
     def browser(self) -> httpx2.Client:
-        self.clients.append(httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=20))
+        self.clients.append(plain(base_url=f"http://127.0.0.1:{self.port}"))
         return self.clients[-1]
 
     def close(self) -> None:

@@ -55,7 +55,7 @@ class Limits:
             "code": Rate(5, 0.1),
             "talk": Rate(10, 1.0),
             "think": Rate(10, 2.0),
-            "look": Rate(60, 20.0),
+            "look": Rate(200, 20.0),
             "join": Rate(20, 1.0),
         }
     )

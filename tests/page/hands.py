@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 from playwright.sync_api import Error as PlaywrightError
 
-__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "WIDE", "Guest", "Watched"]
+__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "SOMETHING", "WIDE", "Guest", "Watched"]
 
 WIDE = (1280, 800)
 PHONE = (360, 740)

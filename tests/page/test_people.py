@@ -15,19 +15,18 @@ import pytest
 from playwright.sync_api import expect
 
 from page.conftest import Open
-from page.hands import ENDED, GAMES, MAIN, PHONE, WIDE, Guest
+from page.hands import ENDED, GAMES, PHONE, SOMETHING, WIDE, Guest
 from server.harness import Served, wait
 
 # What is in the page and might be a hidden thing: the cards and faces of each game, read off as a reader of HTML would.
 READ = {
     "darna": """() => ({
-        cards: [...document.querySelectorAll(".pcard:not(.is-small)")].map((one) => Number(one.querySelector(".pcard-no")
-            .lastChild.data)),
+        cards: [...document.querySelectorAll(".pcard:not(.is-small) .pcard-no")].map((one) => Number(one.lastChild.data)),
         faces: [...document.querySelectorAll(".stone .front")].map((one) => one.closest(".stone").dataset.place),
     })""",
     "narabi": """() => ({
-        read: [...document.querySelectorAll(".slot")].flatMap((slot) => slot.querySelector(".cond, .recall:not(.recall-n)")
-            ? [Number(slot.querySelector("[data-place]").dataset.place)] : []),
+        read: [...document.querySelectorAll(".slot:has(.cond, .recall:not(.recall-n)) [data-place]")].map((one) =>
+            Number(one.dataset.place)),
         said: [...document.querySelectorAll("[data-place]")].flatMap((one) => /condition: |remember: |must say: /.test(
             one.getAttribute("aria-label")) ? [Number(one.dataset.place)] : []),
     })""",
@@ -68,7 +67,7 @@ def test_two_people_at_two_browsers(house: Served, guest: Open, game: str, playe
     tala = guest(house.url, *PHONE).sit(me.table, "Tala")
     for one, other in ((me, "Tala"), (tala, "Ligaya")):
         one.page.locator(".room.plays").wait_for()
-        expect(one.page.locator("main.table .seat-name", has_text=other).first).to_be_visible()
+        one.shown("main.table .seat-name").filter(has_text=other).first.wait_for()
     for step in range(600):
         ready = [one for one in (me, tala) if one.asked]
         for one in ready:
@@ -115,7 +114,7 @@ def known(me: Guest) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_reload_brings_seat_and_knowledge_back(house: Served, guest: Open, game: str) -> None:
     me = guest(house.url).lobby("Ligaya").set(game, 3).open()
-    until_free(me, 8)
+    until_free(me, 3)
     before = known(me)
     me.page.reload()
     assert known(me) == before
@@ -129,7 +128,8 @@ def until_free(me: Guest, steps: int) -> None:
     """Play so many steps, and on until something can be chosen and nothing is yet."""
     me.play(steps)
     for _ in range(20):
-        me.shown(f"{MAIN}, .table .can-pick").first.wait_for()
+        me.shown(SOMETHING).first.wait_for()
+        assert not me.ended
         if me.shown(".table .can-pick").count() and not me.shown(".table .is-picked").count():
             return
         me.step()

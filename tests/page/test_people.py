@@ -21,7 +21,8 @@ from server.harness import Served, wait
 # What is in the page and might be a hidden thing: the cards and faces of each game, read off as a reader of HTML would.
 READ = {
     "darna": """() => ({
-        cards: [...document.querySelectorAll(".pcard:not(.is-small) .pcard-no")].map((one) => Number(one.lastChild.data)),
+        cards: [...document.querySelectorAll(".pcard:not(.is-small) .pcard-no")].map((one) => Number(
+            one.lastChild.data)),
         faces: [...document.querySelectorAll(".stone .front")].map((one) => one.closest(".stone").dataset.place),
     })""",
     "narabi": """() => ({

@@ -109,7 +109,8 @@ def known(me: Guest) -> str:
     """What the table says that this seat has and knows."""
     me.shown(".table .can-pick").first.wait_for()
     labels = me.page.locator("main.table [aria-label]").evaluate_all("all => all.map((one) => one.ariaLabel)")
-    return "\n".join([me.page.locator(".prompt-words").inner_text(), *labels])
+    said = "\n".join([me.page.locator(".prompt-words").inner_text(), *labels])
+    return said.replace("just moved here", "can be chosen")  # which a table laid anew does not know
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -205,7 +206,7 @@ def test_a_server_that_was_killed_is_missed_and_met_again(process: Process, gues
     assert me.page.locator("main.table").evaluate("(one) => one.inert")
     process.start()
     expect(banner).to_have_count(0, timeout=30_000)
-    expect(me.page.locator(".conn")).to_have_text(re.compile("^Connected"))
+    expect(me.page.locator(".conn")).to_have_text(re.compile(r"^\s*Connected"))
     assert known(me) == before
     me.play()
     assert me.look()["state"] == "over"

@@ -72,9 +72,9 @@ def test_two_people_at_two_browsers(house: Served, guest: Open, game: str, playe
     for step in range(600):
         ready = [one for one in (me, tala) if one.asked]
         for one in ready:
-            one.step()
-            if step < 40:
+            if step < 40 and one.asked:  # it is settled, and nobody else can change it
                 check_nothing_hidden(one, game, one.look())
+            one.step()
         if me.ended and tala.ended:
             break
         if not ready:

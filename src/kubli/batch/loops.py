@@ -1,0 +1,149 @@
+"""Loops over many games, compiled. kernels.py executes this text once for each game, with that game's rules at hand.
+
+`variant` and `blank` are arrays of one row, `states` has a row a game. Row i of `luck` has the random streams of game
+i: the first is the deal's, equal to play.chance.Seeded(seed, i), the next ones are the seats' own, equal to those that
+play.simulate gives its bots. Functions whose names begin with `quick_` leave out what viewers remember.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities
+    from kubli.games.kit import nth
+
+    below: Callable[[Any, int, int], int]
+    mix: Callable[[Any, int], Any]
+    loop: Callable[[Any], Any]
+    inner: Callable[[Any], Any]
+    quick_draw, quick_legal, quick_outcomes, quick_over = draw, legal, outcomes, over
+    quick_setup, quick_step, quick_to_act, quick_utilities = setup, step, to_act, utilities
+
+__all__ = ["act", "begin", "check", "finish", "masks", "play"]
+
+CHANCE, NOBODY, BOT = -1, -1, 0x626F74
+
+
+@inner
+def start_luck(luck: Any, players: int, seed: Any, game: int) -> None:
+    """The streams of one game."""
+    start = mix(mix(0, seed), game)
+    luck[0] = start
+    start = mix(start, BOT)
+    for seat in range(players):
+        luck[1 + seat] = mix(start, seat)
+
+
+@inner
+def next_seat(v: Any, s: Any) -> int:
+    """The lowest seat that may act, or NOBODY."""
+    bits = to_act(v, s)
+    return nth(bits, 0) if bits else NOBODY
+
+
+@inner
+def advance(v: Any, s: Any, luck: Any) -> None:
+    """Let chance act for as long as it is chance's turn."""
+    n = outcomes(v, s)
+    while n > 0:
+        step(v, s, CHANCE, draw(v, s, below(luck, 0, n)))
+        n = outcomes(v, s)
+
+
+@loop
+def begin(variant: Any, blank: Any, states: Any, luck: Any, seed: Any, first: int, low: int, high: int) -> None:
+    """Set games low to high - 1 up and deal: game i of the batch is game first + i of the seed."""
+    v = variant[0]
+    for i in range(low, high):
+        states[i] = blank[0]
+        start_luck(luck[i], v.players, seed, first + i)
+        setup(v, states[i])
+        advance(v, states[i], luck[i])
+
+
+@loop
+def check(variant: Any, states: Any, seats: Any, actions: Any, found: Any) -> None:
+    """Write the first game in which an action is forbidden, and the rule, to `found`; changes nothing else."""
+    v = variant[0]
+    for i in range(len(states)):
+        if actions[i] >= 0:
+            rule = refusal(v, states[i], seats[i], actions[i])
+            if rule != 0:
+                found[0], found[1] = i, rule
+                return
+
+
+@loop
+def act(variant: Any, states: Any, luck: Any, seats: Any, actions: Any) -> None:
+    """Do one action in each game where it isn't negative, and all that chance does after it."""
+    v = variant[0]
+    for i in range(len(states)):
+        if actions[i] >= 0:
+            step(v, states[i], seats[i], actions[i])
+            advance(v, states[i], luck[i])
+
+
+@loop
+def masks(variant: Any, states: Any, seats: Any, room: Any, out: Any, acting: Any, ended: Any, points: Any) -> None:
+    """For each game: which actions a seat may do (the next to act, if negative), who is next, whether it is over."""
+    v = variant[0]
+    for i in range(len(states)):
+        s = states[i]
+        acting[i] = next_seat(v, s)
+        ended[i] = over(v, s)
+        if len(out) > 0:
+            seat = seats[i] if seats[i] >= 0 else acting[i]
+            out[i, :] = 0
+            n = legal(v, s, seat, room) if seat >= 0 else 0
+            for j in range(n):
+                out[i, room[j]] = 1
+        if len(points) > 0:
+            points[i, :] = 0.0
+            if ended[i]:
+                utilities(v, s, points[i])
+
+
+@inner
+def play_out(v: Any, s: Any, luck: Any, room: Any) -> int:
+    """Random play to the end; returns how many decisions it took."""
+    decisions = 0
+    while True:
+        n = quick_outcomes(v, s)
+        if n > 0:
+            quick_step(v, s, CHANCE, quick_draw(v, s, below(luck, 0, n)))
+            continue
+        bits = quick_to_act(v, s)
+        if bits == 0:
+            return decisions
+        seat = nth(bits, 0)
+        n = quick_legal(v, s, seat, room)
+        quick_step(v, s, seat, room[below(luck, 1 + seat, n)])
+        decisions += 1
+
+
+@loop
+def finish(variant: Any, states: Any, luck: Any, room: Any, low: int, high: int) -> int:
+    """Play games low to high - 1 on at random, each to its end; returns how many decisions it took."""
+    v, decisions = variant[0], 0
+    for i in range(low, high):
+        decisions += play_out(v, states[i], luck[i], room)
+    return decisions
+
+
+@loop
+def play(
+    variant: Any, blank: Any, state: Any, luck: Any, room: Any, seed: Any, first: int, count: int, points: Any, sums: Any
+) -> int:
+    """Random play of whole games, one after the other in one row; adds each seat's utilities to `sums`."""
+    v, decisions = variant[0], 0
+    for game in range(first, first + count):
+        state[0] = blank[0]
+        s = state[0]
+        start_luck(luck, v.players, seed, game)
+        quick_setup(v, s)
+        decisions += play_out(v, s, luck, room)
+        quick_utilities(v, s, points)
+        for seat in range(v.players):
+            sums[seat] += points[seat]
+    return decisions

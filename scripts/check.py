@@ -18,7 +18,7 @@ __all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-PYTHON_CODE = ("src", "tests", "scripts", "hatch_build.py")
+PYTHON_CODE = ("src", "tests", "scripts", "bench", "hatch_build.py")
 
 Step = Callable[[], bool]
 

@@ -18,12 +18,13 @@ from kubli import __version__, words
 from kubli.bots import BOTS
 from kubli.games import GAMES, decks
 from kubli.games.contract import Refused
+from kubli.games.setting import whole_options
 from kubli.play import record as records
 from kubli.play.record import Illegal, Record
 from kubli.play.replay import answer
 from kubli.play.simulate import simulate
 from kubli.play.summary import Summary
-from kubli.play.table import SPECTATOR, whole_options
+from kubli.play.table import SPECTATOR
 
 __all__ = ["main"]
 
@@ -232,3 +233,64 @@ def check(file: Path) -> None:
         click.echo(f"{file}: {fault.key}: {words.refusal(fault.rule, fault.code, fault.values)}")
     click.echo(f"{file}: {len(found)} faults." if found else f"{file}: a deck of {GAMES[game].TITLE} without faults.")
     sys.exit(1 if found else 0)
+
+
+# --- Compiled play ----------------------------------------------------------------------------------------------------
+
+
+def _fast() -> Any:
+    """kubli.batch, or a sentence about what it needs: Kubli is installed and plays without it."""
+    try:
+        from kubli import batch
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("numba", "llvmlite", "numpy"):
+            raise
+        raise click.ClickException(words.cli("no_numba")) from None
+    return batch
+
+
+@main.command()
+def warm() -> None:
+    """Compile the rules for fast play now, so that nobody waits for it later."""
+    click.echo(words.cli("warm", path=_fast().warm()))
+
+
+@main.group()
+def bench() -> None:
+    """Measure how fast it plays."""
+
+
+@bench.command("random")
+@click.argument("game", type=click.Choice(list(GAMES)))
+@click.option("--players", type=int, required=True, help="How many play.")
+@click.option("--games", "count", type=click.IntRange(1), default=100_000, show_default=True, help="How many games.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Where chance begins.")
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="How many share the work.")
+@click.option("--deck", default=None, help="A deck's file, or the name of a shipped one.")
+@click.option("--option", "chosen", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON, for other programs.")
+def bench_random(
+    game: str,
+    players: int,
+    count: int,
+    seed: int,
+    threads: int,
+    deck: str | None,
+    chosen: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Play GAME at random, compiled; the time to compile does not count."""
+    fast = _fast()
+    try:
+        done = fast.random_play(game, players, count, seed, dict(map(_option, chosen)), _deck(deck), threads)
+    except Refused as why:
+        raise click.UsageError(words.refusal(why.rule, why.code, why.values)) from None
+    except fast.BatchError as why:
+        raise click.UsageError(str(why)) from None
+    figures = {"games": done.games, "decisions": done.decisions, "seconds": round(done.seconds, 6)}
+    if as_json:
+        click.echo(json.dumps(figures))
+    else:
+        rate = f"{done.decisions / done.seconds / 1e6:.2f}"
+        said = {"title": GAMES[game].TITLE, "players": players, "rate": rate, **figures}
+        click.echo(words.cli("random_play", **said | {"seconds": f"{done.seconds:.3f}"}))

@@ -71,6 +71,8 @@ def temporary() -> Path:
     path = Path(tempfile.gettempdir()) / f"kubli-{getpass.getuser()}"
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
-    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o22):
+    if hasattr(os, "getuid") and (
+        found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o22
+    ):
         raise PermissionError(f"{path} belongs to somebody else")
     return path

@@ -10,7 +10,7 @@ import functools
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -136,7 +136,7 @@ def say(text: str) -> None:
 
 @functools.cache
 def _made(game: str) -> SimpleNamespace:
-    whole, quick = copy(game), copy(game, "quick", RULES[game].MEMORY)
+    whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY)
     space: dict[str, Any] = {name: whole[name] for name in WHOLE}
     space |= {f"quick_{name}": quick[name] for name in QUICK}
     space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth}
@@ -162,4 +162,3 @@ def compiled(game: str) -> SimpleNamespace:
     """The loops of loops.py for a game; each is compiled, or loaded from the disk, when it is called first."""
     with _lock:
         return _made(game)
-

@@ -7,18 +7,15 @@ play.simulate gives its bots. Functions whose names begin with `quick_` leave ou
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+if TYPE_CHECKING:  # stand-ins for those of the game
+    from kubli.batch.native import below_at as below
+    from kubli.batch.native import compiled as inner
+    from kubli.batch.native import compiled as loop
+    from kubli.batch.native import mix, nth
     from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities
-    from kubli.games.kit import nth
 
-    below: Callable[[Any, int, int], int]
-    mix: Callable[[Any, int], Any]
-    loop: Callable[[Any], Any]
-    inner: Callable[[Any], Any]
-    quick_draw, quick_legal, quick_outcomes, quick_over = draw, legal, outcomes, over
-    quick_setup, quick_step, quick_to_act, quick_utilities = setup, step, to_act, utilities
+    quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
+    quick_step, quick_to_act, quick_utilities = step, to_act, utilities
 
 __all__ = ["act", "begin", "check", "finish", "masks", "play"]
 
@@ -133,7 +130,16 @@ def finish(variant: Any, states: Any, luck: Any, room: Any, low: int, high: int)
 
 @loop
 def play(
-    variant: Any, blank: Any, state: Any, luck: Any, room: Any, seed: Any, first: int, count: int, points: Any, sums: Any
+    variant: Any,
+    blank: Any,
+    state: Any,
+    luck: Any,
+    room: Any,
+    seed: Any,
+    first: int,
+    count: int,
+    points: Any,
+    sums: Any,
 ) -> int:
     """Random play of whole games, one after the other in one row; adds each seat's utilities to `sums`."""
     v, decisions = variant[0], 0

@@ -25,12 +25,12 @@ def compiled(function: Any) -> Any:
 
 
 @nb.njit(**OPTIONS)
-def tell(v, s, fact, rule, *values):  # type: ignore[no-untyped-def] # noqa: ARG001
+def tell(v, s, fact, rule, *values):
     """Facts are for tables: nobody asks here."""
 
 
 @nb.njit(**OPTIONS)
-def nothing(*values):  # type: ignore[no-untyped-def] # noqa: ARG001
+def nothing(*values):
     """What stands for a function that is left out."""
 
 
@@ -38,10 +38,10 @@ def nothing(*values):  # type: ignore[no-untyped-def] # noqa: ARG001
 
 
 @intrinsic
-def size(typingctx, bits):  # type: ignore[no-untyped-def] # noqa: ARG001
+def size(typingctx, bits):
     """How many members a set has."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         wide = context.cast(builder, arguments[0], signature.args[0], types.int64)
         return builder.ctpop(wide)
 
@@ -49,20 +49,20 @@ def size(typingctx, bits):  # type: ignore[no-untyped-def] # noqa: ARG001
 
 
 @intrinsic
-def lowest(typingctx, bits):  # type: ignore[no-untyped-def] # noqa: ARG001
+def lowest(typingctx, bits):
     """The smallest member of a set; 64 if it has none."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), generate
 
 
 @intrinsic
-def deposit(typingctx, bits, mask):  # type: ignore[no-untyped-def] # noqa: ARG001
+def deposit(typingctx, bits, mask):
     """Bits laid into the places that a mask has: one instruction (BMI2)."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    def generate(context, builder, signature, arguments):
         word = ir.IntType(64)
         kind = ir.FunctionType(word, [word, word])
         name = "llvm.x86.bmi.pdep.64"
@@ -78,31 +78,31 @@ def has_deposit() -> bool:
     return bool(binding.get_host_cpu_features().get("bmi2"))
 
 
-if has_deposit():
+@nb.njit(forceinline=True, **OPTIONS)
+def nth_deposited(bits, k):
+    """The k-th smallest member of a set, counted from 0; only where `has_deposit`."""
+    return lowest(deposit(np.int64(1) << k, bits))
 
-    @nb.njit(forceinline=True, **OPTIONS)
-    def nth(bits, k):  # type: ignore[no-untyped-def]
-        """The k-th smallest member of a set, counted from 0."""
-        return lowest(deposit(np.int64(1) << k, bits))
 
-else:
+@nb.njit(forceinline=True, **OPTIONS)
+def nth_halved(bits, k):
+    """The same on any processor: the half it is in, the quarter, and so on."""
+    rest, left, found = np.int64(bits), np.int64(k), np.int64(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        low = size(rest & ((np.int64(1) << width) - 1))
+        if left >= low:
+            left -= low
+            found += width
+            rest >>= width
+    return found
 
-    @nb.njit(forceinline=True, **OPTIONS)
-    def nth(bits, k):  # type: ignore[no-untyped-def]
-        """The k-th smallest member of a set, counted from 0: the half it is in, the quarter, and so on."""
-        rest, found = np.int64(bits), np.int64(0)
-        for width in (32, 16, 8, 4, 2, 1):
-            half = size(rest & ((np.int64(1) << width) - 1))
-            up = k >= half
-            k -= half if up else 0
-            found += width if up else 0
-            rest = rest >> width if up else rest
-        return found
+
+nth = nth_deposited if has_deposit() else nth_halved
 
 
 @nb.njit(nogil=True, error_model="numpy")
-def members(bits, out):  # type: ignore[no-untyped-def]
-    """Write the members of a set to `out`, ascending; returns how many. One check does for all bounds."""
+def members(bits, out):
+    """Write the members of a set to `out`, ascending; returns how many. One check stands for all bounds."""
     n = size(bits)
     if n > len(out):
         raise IndexError("more members than there is room for")
@@ -121,7 +121,7 @@ def members(bits, out):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(forceinline=True, **OPTIONS)
-def below_at(luck, which, n):  # type: ignore[no-untyped-def]
+def below_at(luck, which, n):
     """A number from 0 to n - 1 off the stream whose state stands at a place of an array."""
     z = luck[which] + U(0x9E3779B97F4A7C15)
     luck[which] = z
@@ -131,13 +131,13 @@ def below_at(luck, which, n):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(forceinline=True, **OPTIONS)
-def below(luck, n):  # type: ignore[no-untyped-def]
+def below(luck, n):
     """The same off the first stream of an array."""
     return below_at(luck, 0, n)
 
 
 @nb.njit(forceinline=True, **OPTIONS)
-def mix(h, what):  # type: ignore[no-untyped-def]
+def mix(h, what):
     """Stir one more number into a 64-bit hash."""
     h = (U(h) ^ (U(what) + U(1))) * U(0xBF58476D1CE4E5B9)
     return h ^ (h >> U(32))

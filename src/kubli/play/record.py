@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from kubli.games.contract import Refused, fault
-from kubli.play.table import SPECTATOR, rules_of
+from kubli.games.setting import rules_of
+from kubli.play.table import SPECTATOR
 
 __all__ = ["HEADER", "LIMIT", "Illegal", "Record", "lines", "parse", "write"]
 

@@ -8,13 +8,13 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from kubli.games import GAMES, decks
-from kubli.games.contract import Event, Option, Refused, Shown, fault
+from kubli.games.contract import Event, Refused, Shown, fault
 from kubli.games.kit import CHANCE, Told
+from kubli.games.setting import rules_of, setting
 from kubli.play.chance import Chance
 from kubli.play.seen import Seen
 
-__all__ = ["SPECTATOR", "Table", "Viewer", "whole_options"]
+__all__ = ["SPECTATOR", "Table", "Viewer"]
 
 SPECTATOR = "spectator"
 
@@ -54,17 +54,8 @@ class Table:
             Refused: an unknown game, a number of players, an option or a deck that may not be.
         """
         self.game = rules_of(game)
-        name = self.game.NAME
-        if type(players) is not int:
-            raise fault("wrong_type", field="players", wanted="a whole number", where="header")
-        if players not in self.game.PLAYERS:
-            least, most = self.game.PLAYERS[0], self.game.PLAYERS[-1]
-            raise fault("players_out_of_range", game=self.game.TITLE, players=players, least=least, most=most)
-        self.options = whole_options(name, players, options or {})
         self.deck: str | dict[str, Any] = "standard" if deck is None else deck if isinstance(deck, str) else dict(deck)
-        whole = decks.read(name, self.deck)
-        decks.for_players(name, whole, players)
-        self.variant = self.game.variant(players, self.options, whole)
+        self.options, self.variant = setting(game, players, options or {}, self.deck)
         self._begin(chance)
 
     def anew(self, chance: Chance | None = None) -> "Table":
@@ -222,39 +213,3 @@ class Table:
         if type(number) is not int or not 0 <= number <= self.players:
             raise fault("viewer", viewer=str(viewer), most=self.players - 1)
         return number
-
-
-def rules_of(name: Any) -> Any:
-    """The rules module of this name.
-
-    Raises:
-        Refused: FORMAT; there is no such game.
-    """
-    if not isinstance(name, str) or name not in GAMES:
-        raise fault("unknown_game", game=str(name), games=list(GAMES))
-    return GAMES[name]
-
-
-def whole_options(game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """These options with all that was left out filled in.
-
-    Raises:
-        Refused: FORMAT for a name or type that does not exist, the option's own rule for a number out of range.
-    """
-    rules = GAMES[game]
-    known = {option.name: option for option in rules.OPTIONS}
-    for name, value in options.items():
-        if name not in known:
-            raise fault("unknown_option", option=name, options=list(known))
-        _check(rules.PREFIX, known[name], players, value)
-    return {name: options.get(name, option.start) for name, option in known.items()}
-
-
-def _check(prefix: str, option: Option, players: int, value: Any) -> None:
-    if type(value) is not type(option.start):
-        wanted = "true or false" if isinstance(option.start, bool) else "a whole number"
-        raise fault("wrong_type", field=f"options.{option.name}", wanted=wanted, where="header")
-    most = players - 1 if option.most is None else option.most
-    if not isinstance(option.start, bool) and not option.least <= value <= most:
-        rule = f"{prefix}-{option.rule}"
-        raise Refused(rule, "option_out_of_range", option=option.name, value=value, least=option.least, most=most)

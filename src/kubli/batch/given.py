@@ -1,0 +1,110 @@
+"""What is handed in from outside, checked before anything changes: one clear sentence for whatever is wrong."""
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kubli import words
+from kubli.games.contract import Refused
+from kubli.games.setting import rules_of, setting
+
+__all__ = ["BatchError", "IllegalActionError", "array_of", "seed_of", "variant_of", "whole_number"]
+
+Ints = npt.NDArray[np.int64]
+MASK = (1 << 64) - 1
+
+
+class BatchError(ValueError):
+    """Something handed in may not be; nothing has changed.
+
+    Attributes:
+        rule: the id of the rule that says so ("DA-3"), or FORMAT.
+    """
+
+    def __init__(self, sentence: str, rule: str = "FORMAT") -> None:
+        """Say why in a sentence."""
+        super().__init__(sentence)
+        self.rule = rule
+
+
+class IllegalActionError(BatchError):
+    """An action is against the rules in one of the games; no game of the batch has changed.
+
+    Attributes:
+        rule: the id of the rule that forbids it.
+        index: which game of the batch it is.
+        seat: whose action it was.
+        action: the action.
+    """
+
+    def __init__(self, sentence: str, rule: str, index: int, seat: int, action: int) -> None:
+        """Say which game, whose action and which rule."""
+        super().__init__(f"Game {index}, seat {seat}, action {action}: {sentence} ({rule})", rule)
+        self.index, self.seat, self.action = index, seat, action
+
+
+def whole_number(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+    """An int, or what NumPy has for one, in its range.
+
+    Raises:
+        BatchError: it is something else, a bool too, or out of range.
+    """
+    if isinstance(value, bool | np.bool_):
+        raise BatchError(f"{name} must be a whole number, not {value!r}.")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise BatchError(f"{name} must be a whole number, not {value!r:.60}.") from None
+    if (least is not None and number < least) or (most is not None and number > most):
+        wanted = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise BatchError(f"{name} must be {wanted}, not {number}.")
+    return number
+
+
+def seed_of(value: Any) -> np.uint64:
+    """Any whole number as a seed, modulo 2**64 as everywhere in Kubli; 0 is a seed like others.
+
+    Raises:
+        BatchError: it is no whole number.
+    """
+    return np.uint64(whole_number("seed", value) & MASK)
+
+
+def variant_of(
+    game: Any, players: Any, options: Mapping[str, Any] | None, deck: Any
+) -> tuple[Any, dict[str, Any], Any]:
+    """The rules module, all options and the Variant.
+
+    Raises:
+        BatchError: an unknown game or option, or what the rules or the deck's format forbid.
+    """
+    try:
+        rules = rules_of(game)
+        count = whole_number("players", players)
+        return rules, *setting(game, count, options or {}, "standard" if deck is None else deck)
+    except Refused as why:
+        raise BatchError(f"{words.refusal(why.rule, why.code, why.values)} ({why.rule})", why.rule) from None
+
+
+def array_of(name: str, values: Any, size: int, least: int, most: int) -> Ints:
+    """One whole number a game, as the loops want it; a copy or the array itself.
+
+    Raises:
+        BatchError: another shape or type, or a number out of range.
+    """
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        raise BatchError(f"{name} must be {size} whole numbers, one for each game.") from None
+    if found.shape != (size,):
+        raise BatchError(f"{name} must have the shape ({size},), one number for each game, not {found.shape}.")
+    if found.dtype.kind not in "iu":
+        raise BatchError(f"{name} must be whole numbers (int64), not {found.dtype}.")
+    wrong = (found < least) | (found > most)
+    if wrong.any():
+        index = int(wrong.argmax())
+        raise BatchError(f"{name}[{index}] must be from {least} to {most}, not {found[index]}.")
+    return np.ascontiguousarray(found, np.int64)

@@ -101,20 +101,20 @@ nth = nth_deposited if has_deposit() else nth_halved
 
 
 @nb.njit(nogil=True, error_model="numpy")
-def members(bits, out):
-    """Write the members of a set to `out`, ascending; returns how many. One check stands for all bounds."""
-    n = size(bits)
-    if n > len(out):
+def members(bits, out, at=0, more=0):
+    """Write the members of a set, each plus `more`, to `out` from place `at` on. One check stands for all bounds."""
+    end = at + size(bits)
+    if at < 0 or end > len(out):
         raise IndexError("more members than there is room for")
     if bits & (bits + 1) == 0:  # all from 0 on
-        for i in range(n):
-            out[i] = i
-        return n
+        for i in range(at, end):
+            out[i] = i - at + more
+        return end
     rest = np.int64(bits)
-    for i in range(n):
-        out[i] = lowest(rest)
+    for i in range(at, end):
+        out[i] = lowest(rest) + more
         rest &= rest - 1
-    return n
+    return end
 
 
 # --- Chance -----------------------------------------------------------------------------------------------------------

@@ -156,10 +156,7 @@ def refusal_of_deal(v: Variant, s: State, which: int) -> int:
 
 def legal(v: Variant, s: State, seat: int, out: list[int]) -> int:
     """Write what this seat may do, ascending; returns how many."""
-    n = members(choices(v, s, seat), out) if to_act(v, s) >> seat & 1 else 0
-    for i in range(n):
-        out[i] += FIRST[s.due]
-    return n
+    return members(choices(v, s, seat), out, 0, FIRST[s.due]) if to_act(v, s) >> seat & 1 else 0
 
 
 def step(v: Variant, s: State, by: int, action: int) -> None:

@@ -189,14 +189,13 @@ def nth(bits: int, k: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def members(bits: int, out: list[int]) -> int:
-    """Write the members of a set to `out` in ascending order; returns how many there are."""
-    n = 0
+def members(bits: int, out: list[int], at: int = 0, more: int = 0) -> int:
+    """Write the members of a set, each plus `more`, to `out` in ascending order from place `at` on; returns its end."""
     while bits:
-        out[n] = (bits & -bits).bit_length() - 1
+        out[at] = (bits & -bits).bit_length() - 1 + more
         bits &= bits - 1
-        n += 1
-    return n
+        at += 1
+    return at
 
 
 # --- Chance -----------------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kubli.games import kit
 from kubli.games.contract import Event, Option, Refused, Shown, fault, parts, take
-from kubli.games.kit import CHANCE, EVERYONE, Fact, Field, Told, facts, known_to, nth, number, numbers, size, tell
+from kubli.games.kit import CHANCE, EVERYONE, Fact, Field, known_to, members, nth, number, numbers, size, tell
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant, variant
 
 __all__ = ["Variant", "variant"]
@@ -48,7 +49,7 @@ class State:
     direction: int = number(most=COUNTERCLOCKWISE, known=EVERYONE)
     seen: list[int] = numbers(MOST_PLAYERS + 1, most=ALL, known=EVERYONE)  # by viewer: stones whose back it has read
     ruled_out: list[int] = numbers(MOST, most=ALL, known=EVERYONE)  # by stone: conditions that all know it has not
-    facts: list[Told] = facts()
+    facts: list[kit.Told] = kit.facts()
 
 
 def has_seen(v: Variant, s: State, viewer: int, stone: int) -> bool:
@@ -169,10 +170,7 @@ def legal(v: Variant, s: State, seat: int, out: list[int]) -> int:
     n = 0
     if seat == s.on_turn:
         for own in range(seat * v.row, seat * v.row + v.row):
-            places = targets(v, s, own)
-            for other in range(v.places):
-                out[n] = own * MOST + other
-                n += places >> other & 1
+            n = members(targets(v, s, own), out, n, own * MOST)
         for place in range(v.places if s.asked < v.questions else 0):
             for other in range(v.places if v.owner[place] != seat else 0):
                 out[n] = ASK + place * MOST + other

@@ -69,7 +69,7 @@ def test_two_processes_at_once_compile_and_a_third_finds_it(tmp_path: Path) -> N
 
     said = [one.communicate() for one in [start(), start()]]
     again = start().communicate()
-    assert all("compiles Darna" in error for _, error in said)
+    assert all("Compiling Darna" in error for _, error in said)
     assert again == (said[0][0], "")
     assert said[0][0] == said[1][0]
     assert int(again[0]) > 0

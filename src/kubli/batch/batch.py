@@ -193,8 +193,8 @@ def luck_for(size: int) -> npt.NDArray[np.uint64]:
 
 
 def room_for(actions: int) -> Ints:
-    """Where a loop may list legal actions: one more than there are, for some rules write before they count."""
-    return np.zeros(max(64, actions + 1), np.int64)
+    """Where a loop may list legal actions, and note sets of them: some rules write before they count."""
+    return np.zeros(actions + 64, np.int64)
 
 
 def shares(run: Any, low: int, high: int, threads: int) -> list[Any]:

@@ -18,6 +18,7 @@ from typing import Any
 import numba as nb
 import numpy as np
 
+from kubli import words
 from kubli.batch import cache, native
 from kubli.games import GAMES as RULES
 from kubli.games import darna, darna_set, darwin, kit, narabi, narabi_set
@@ -33,6 +34,9 @@ GAMES: dict[str, tuple[ModuleType, ...]] = {
 
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
 NATIVE |= {kit.below: native.below, kit.mix: native.mix}
+NOTED = (narabi.NAME,)
+"""Games of so many legal actions that rollouts had better note sets of them than list them all (measured)."""
+
 WHOLE = ("setup", "step", "to_act", "refusal", "legal", "outcomes", "draw", "over", "utilities")
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")
 SOURCE = Path(__file__).with_name("loops.py")
@@ -41,17 +45,20 @@ LOOPS = ("begin", "check", "act", "masks", "finish", "play")
 _lock = threading.RLock()  # Numba's folder for what it compiled is one setting for the whole process
 
 
-def copy(game: str, label: str = "whole", without: tuple[str, ...] = ()) -> dict[str, Any]:
+def copy(
+    game: str, label: str = "whole", without: tuple[str, ...] = (), natives: Mapping[Any, Any] = NATIVE
+) -> dict[str, Any]:
     """The names of a game's first module, with compiled copies of its functions.
 
     Args:
         game: its name in a record.
         label: what tells these copies from others; machine code of one name is taken for the same.
         without: functions that shall do nothing.
+        natives: what stands for the functions of the kit.
     """
     modules = GAMES[game]
     spaces: dict[str, dict[str, Any]] = {module.__name__: {"__name__": module.__name__} for module in modules}
-    copies: dict[Any, Any] = dict(NATIVE)
+    copies: dict[Any, Any] = dict(natives)
     for function in _functions(modules):
         space = spaces[function.__module__]
         twin = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
@@ -121,10 +128,11 @@ class Loop:
         name, start = self.function.__name__, time.monotonic()
         known = any(self.folder.rglob(f"loops.*_{name}-*.nbi"))
         if not known:
-            say(f"Kubli compiles {RULES[self.game].TITLE} for fast play, once for this version: {name} …")
+            part = {"part": LOOPS.index(name) + 1, "parts": len(LOOPS)}
+            say(words.cli("compiling", title=RULES[self.game].TITLE, **part) + " ")
         self.function.compile(tuple(nb.typeof(one) for one in arguments))
         if not known:
-            say(f" {time.monotonic() - start:.0f} s\n")
+            say(words.cli("compiled", seconds=f"{time.monotonic() - start:.0f}") + "\n")
         self.ready = True
 
 
@@ -136,10 +144,14 @@ def say(text: str) -> None:
 
 @functools.cache
 def _made(game: str) -> SimpleNamespace:
-    whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY)
+    natives = NATIVE | {kit.members: native.noted} if game in NOTED else NATIVE
+    whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY, natives)
     space: dict[str, Any] = {name: whole[name] for name in WHOLE}
     space |= {f"quick_{name}": quick[name] for name in QUICK}
     space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth}
+    space["cleared"], space["picked"] = (
+        (native.cleared, native.picked) if game in NOTED else (native.same, native.listed)
+    )
     folder = cache.folder() / game
 
     def named(function: FunctionType) -> FunctionType:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # stand-ins for those of the game
     from kubli.batch.native import below_at as below
+    from kubli.batch.native import cleared, mix, nth, picked
     from kubli.batch.native import compiled as inner
     from kubli.batch.native import compiled as loop
-    from kubli.batch.native import mix, nth
     from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities
 
     quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
@@ -114,8 +114,8 @@ def play_out(v: Any, s: Any, luck: Any, room: Any) -> int:
         if bits == 0:
             return decisions
         seat = nth(bits, 0)
-        n = quick_legal(v, s, seat, room)
-        quick_step(v, s, seat, room[below(luck, 1 + seat, n)])
+        n = quick_legal(v, s, seat, cleared(room))
+        quick_step(v, s, seat, picked(room, below(luck, 1 + seat, n)))
         decisions += 1
 
 

@@ -11,7 +11,8 @@ from llvmlite import binding, ir
 from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["OPTIONS", "below", "below_at", "compiled", "members", "mix", "nothing", "nth", "size", "tell"]
+__all__ = ["OPTIONS", "below", "below_at", "cleared", "compiled", "listed", "members", "mix", "noted", "nothing"]
+__all__ += ["nth", "picked", "same", "size", "tell"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 """Bounds are checked: it costs nothing measurable, and without it a wrong index silently gives wrong scores."""
@@ -115,6 +116,54 @@ def members(bits, out, at=0, more=0):
         out[i] = lowest(rest) + more
         rest &= rest - 1
     return end
+
+
+# --- Sets, listed only as far as somebody looks ---------------------------------------------------------------------
+#
+# A rollout wants one of the legal actions, so in its copy of the rules `members` notes the set at the end of the room
+# and lists nothing: four numbers a set (where it begins and ends, its bits, what is added), and last how many sets.
+
+
+@nb.njit(forceinline=True, **OPTIONS)
+def noted(bits, out, at=0, more=0):
+    """What `members` is in a rollout: `picked` finds any of them."""
+    last = len(out) - 1
+    place, end = last - 4 * (out[last] + 1), at + size(bits)
+    if at < 0 or end > place:
+        raise IndexError("more members than there is room for")
+    out[place], out[place + 1], out[place + 2], out[place + 3] = at, end, bits, more
+    out[last] += 1
+    return end
+
+
+@nb.njit(forceinline=True, **OPTIONS)
+def picked(out, k):
+    """What stands at place `k` of the room, listed or noted."""
+    last = len(out) - 1
+    for i in range(out[last]):
+        place = last - 4 * (i + 1)
+        if out[place] <= k < out[place + 1]:
+            return nth(out[place + 2], k - out[place]) + out[place + 3]
+    return out[k]
+
+
+@nb.njit(forceinline=True, **OPTIONS)
+def cleared(out):
+    """Forget what was noted; returns the room."""
+    out[len(out) - 1] = 0
+    return out
+
+
+@nb.njit(forceinline=True, **OPTIONS)
+def listed(out, k):
+    """The same where nothing is noted."""
+    return out[k]
+
+
+@nb.njit(forceinline=True, **OPTIONS)
+def same(out):
+    """The room, where nothing is noted."""
+    return out
 
 
 # --- Chance -----------------------------------------------------------------------------------------------------------

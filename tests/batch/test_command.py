@@ -61,7 +61,7 @@ def test_warm_says_where() -> None:
 def test_without_numba_a_sentence_says_what_to_install(command: tuple[str, ...]) -> None:
     made = subprocess.run([sys.executable, "-c", WITHOUT, *command], capture_output=True, text=True, check=False)
     assert made.returncode == 1
-    assert 'pip install "kubli[fast]"' in made.stderr
+    assert "pip install kubli[fast]" in made.stderr
     assert len(made.stderr.splitlines()) == 1
 
 

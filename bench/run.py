@@ -50,13 +50,14 @@ class Row:
 def measure(program: Path, game: str, players: int, rounds: int, seconds: float) -> Row:
     """Both in turn, each about so many seconds a round."""
     options = {"questions": 0} if game == "narabi" else None  # the yardstick asks none
-    random_play(game, players, 1, options=options)
-    probe = timed(game, players, 2000, options)
-    count = max(2000, int(2000 * seconds / probe[1]))
+    random_play(game, players, 1, options=options)  # compiles
+    start = min(timed(game, players, 1, options)[1] for _ in range(5))  # reading the deck and so on, not play
+    probe = timed(game, players, 20_000, options)[1] - start
+    count = max(20_000, int(20_000 * seconds / max(probe, 1e-3)))
     row = Row(game, players, [], [])
     for number in range(rounds):
         decisions, took = timed(game, players, count, options, number)
-        row.ours.append(decisions / took)
+        row.ours.append(decisions / (took - start))
         found = yardstick.run(program, game, 3 * count, players, seed=number + 1)
         each = decisions / count if game == "darwins-dice" else found.figures[0]
         row.theirs.append(3 * count * each / found.seconds)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import stat
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,12 @@ from kubli.server.schema import metadata
 from kubli.server.store import Conflict, Store, StoreFailed
 
 
+def run_alone(work: Coroutine[Any, Any, None]) -> None:
+    """Run it to its end on a loop of its own, in a thread: tests of the page leave one running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
+
+
 def with_store(folder: Path, work: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
         store = Store(folder)
@@ -26,7 +33,7 @@ def with_store(folder: Path, work: Callable[[Store], Coroutine[Any, Any, None]])
         finally:
             store.close()
 
-    asyncio.run(run())
+    run_alone(run())
 
 
 def entries(*numbers: int, request: str | None = None) -> list[Entry]:
@@ -165,7 +172,7 @@ def test_what_was_given_before_it_closed_is_kept(tmp_path: Path) -> None:
         store = Store(tmp_path)
         await work(store)
 
-    asyncio.run(run())
+    run_alone(run())
     with_store(tmp_path, look)
 
 

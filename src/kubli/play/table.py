@@ -5,7 +5,9 @@ number of its own; `play.chance` is handed in.
 """
 
 import copy
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from kubli.games import WORLDS
@@ -61,7 +63,7 @@ class Table:
 
     def anew(self, chance: Chance | None = None) -> "Table":
         """Another table of the same settings, not dealt yet."""
-        other = copy.copy(self)
+        other = self._twin()
         other._begin(chance)
         return other
 
@@ -91,6 +93,20 @@ class Table:
         by = self._by(event)
         action = self.game.action(self.variant, event)
         if rule := self.game.refusal(self.variant, self.state, by, action):
+            raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
+        return self._step(by, action)
+
+    def do(self, seat: int, action: int) -> Event:
+        """The same for an action of a seat by its number, and nothing after it.
+
+        Raises:
+            Refused: a rule forbids it, or there is no such seat or action; the table is then as it was.
+        """
+        by = self._by({"by": seat})
+        if not 0 <= action < self.game.ACTIONS:
+            raise fault("wrong_type", field="action", wanted=f"from 0 to {self.game.ACTIONS - 1}", where="event")
+        if rule := self.game.refusal(self.variant, self.state, by, action):
+            event = {"by": by, **self.game.event(self.variant, action)}
             raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
         return self._step(by, action)
 
@@ -142,8 +158,16 @@ class Table:
 
     def legal(self, seat: int) -> list[Event]:
         """All that this seat may do now, in the order of the game's actions."""
-        count = self.game.legal(self.variant, self.state, seat, self._room)
-        return [{"by": seat, **self.game.event(self.variant, action)} for action in self._room[:count]]
+        return [{"by": seat, **self.game.event(self.variant, action)} for action in self.actions(seat)]
+
+    def actions(self, seat: int) -> list[int]:
+        """The same by the numbers of the actions, ascending."""
+        return self._room[: self.game.legal(self.variant, self.state, seat, self._room)]
+
+    def chances(self) -> dict[int, int]:
+        """By the number of each chance action that may come now: how many of the equally likely outcomes it is."""
+        v, s = self.variant, self.state
+        return dict(Counter(self.game.draw(v, s, k) for k in range(self.game.outcomes(v, s))))
 
     def legal_for_chance(self) -> list[Event]:
         """All that chance may bring now: distinct events, in the order of the game's chance actions."""
@@ -204,7 +228,27 @@ class Table:
         what = {"options": self.options, "deck": self.deck, **more, "events": self.events, "result": self.result}
         return {**head, **what}
 
+    # --- Copies ------------------------------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Table":
+        other = self._twin()
+        other.state, other._chance = copied(self.state), copy.deepcopy(self._chance, memo)
+        other.events, other.draws, other._facts = self.events[:], self.draws[:], self._facts[:]
+        other._told = {viewer: said[:] for viewer, said in self._told.items()}
+        other._room = self._room[:]
+        return other
+
+    def __reduce__(self) -> Any:
+        """A table is written as its settings and its events; read again, they happen again."""
+        settings = (self.game.NAME, self.players, self.options, self.deck)
+        return again, (settings, self.events, self.draws, self._chance)
+
     # --- How ---------------------------------------------------------------------------------------------------------
+
+    def _twin(self) -> "Table":
+        other = object.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        return other
 
     def _by(self, event: Event) -> int:
         by = event.get("by")
@@ -241,3 +285,26 @@ class Table:
         if type(number) is not int or not 0 <= number <= self.players:
             raise fault("viewer", viewer=str(viewer), most=self.players - 1)
         return number
+
+
+def again(settings: tuple[Any, ...], events: list[Event], draws: list[tuple[int, int]], chance: Chance | None) -> Table:
+    """A table as it was when it was written."""
+    table = Table(*settings, chance)
+    for event in events:
+        table.happen(event)
+    table.draws = draws
+    return table
+
+
+def copied(state: Any) -> Any:
+    """A State of its own, equal to this one."""
+    other = object.__new__(type(state))
+    for field in fields(state):
+        value = getattr(state, field.name)
+        setattr(other, field.name, copied_list(value) if isinstance(value, list) else value)
+    return other
+
+
+def copied_list(values: list[Any]) -> list[Any]:
+    """Lists in lists, copied."""
+    return [copied_list(one) for one in values] if values and isinstance(values[0], list) else values[:]

@@ -96,19 +96,24 @@ class Table:
             raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
         return self._step(by, action)
 
-    def do(self, seat: int, action: int) -> Event:
-        """The same for an action of a seat by its number, and nothing after it.
+    def do(self, by: int, action: int) -> Event:
+        """The same for what a seat or CHANCE does by the number of its action, one that it has.
 
         Raises:
-            Refused: a rule forbids it, or there is no such seat or action; the table is then as it was.
+            Refused: a rule forbids it; the table is then as it was.
         """
-        by = self._by({"by": seat})
-        if not 0 <= action < self.game.ACTIONS:
-            raise fault("wrong_type", field="action", wanted=f"from 0 to {self.game.ACTIONS - 1}", where="event")
-        if rule := self.game.refusal(self.variant, self.state, by, action):
-            event = {"by": by, **self.game.event(self.variant, action)}
-            raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
+        self.check(by, action)
         return self._step(by, action)
+
+    def check(self, by: int, action: int) -> None:
+        """Nothing, if the rules allow this now.
+
+        Raises:
+            Refused: the rule that forbids it.
+        """
+        if rule := self.game.refusal(self.variant, self.state, by, action):
+            event = {"by": "chance" if by == CHANCE else by, **self.game.event(self.variant, action)}
+            raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
 
     def advance(self) -> int:
         """Let chance act for as long as it is chance's turn; returns how many events that were."""
@@ -216,6 +221,15 @@ class Table:
         said = self._told.setdefault(number, [])
         said += [self._fact(index, told, number) for index, told in self._facts[len(said) :]]
         return [fact for fact in said if fact["event"] >= since] if since else said[:]
+
+    def told_numbers(self, viewer: Viewer) -> list[list[int | None]]:
+        """The same as numbers: for each fact which of the game's FACTS it is, from 1, then the numbers that it has.
+
+        They are those that the rules gave to `tell`; None for what this viewer may not know. What a fact reads from the
+        State is not among them.
+        """
+        v, number, kinds = self.variant, self._number(viewer), self.game.FACTS
+        return [[1 + kinds.index(told.fact), *told.numbers_for(v.players, number)] for _, told in self._facts]
 
     @property
     def facts(self) -> list[dict[str, Any]]:

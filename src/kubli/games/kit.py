@@ -37,6 +37,7 @@ __all__ = [
     "numbers",
     "one_of",
     "put",
+    "shuffled",
     "size",
     "tell",
     "weighed",
@@ -322,6 +323,15 @@ def fair(luck: Luck, n: int) -> int:
         drawn >>= -wide % 32
         if drawn < n:
             return drawn
+
+
+def shuffled(things: Sequence[T], count: int, luck: Luck) -> list[T]:
+    """So many of these in random order, all equally likely."""
+    pool = [*things]
+    for i in range(count):
+        k = i + fair(luck, len(pool) - i)
+        pool[i], pool[k] = pool[k], pool[i]
+    return pool[:count]
 
 
 def weighed(luck: Luck, weights: Sequence[int]) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from kubli.games import darna, darwin, narabi
+from kubli.games import darna, darwin, narabi, narabi_worlds
 from kubli.games.contract import Event, Game, Option, Refused, Shown, Worlds
 
 __all__ = ["GAMES", "WORLDS", "Event", "Game", "Option", "Refused", "Shown", "Worlds"]
@@ -10,5 +10,7 @@ __all__ = ["GAMES", "WORLDS", "Event", "Game", "Option", "Refused", "Shown", "Wo
 GAMES: dict[str, Game] = {module.NAME: cast(Any, module) for module in (darna, narabi, darwin)}
 """Every game by its name in a record, in the order of the lobby."""
 
-WORLDS: dict[str, Worlds] = {}
+WORLDS: dict[str, Worlds] = {
+    narabi.NAME: cast(Any, narabi_worlds),
+}
 """The second module of each game: what a seat knows, for learning and search."""

@@ -9,12 +9,12 @@ explicit: each chance node has one outcome for each card, sleeve or throw that m
 who has yet to choose is asked in the order of the seats, and nobody sees a choice before all have chosen. A chance
 action here is the game's own number minus the game's ACTIONS.
 
-Python games are slow in OpenSpiel: each state is a Python object, and each clone copies one. For speed take kubli.batch.
+Python games are slow in OpenSpiel: each state is a Python object, and each clone copies one. For speed there is
+kubli.batch.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from kubli.envs import shared
@@ -29,7 +29,7 @@ with needed("envs", "numpy", "pyspiel"):
     import numpy.typing as npt
     import pyspiel
 
-__all__ = ["PARAMETERS", "Game", "Observer", "State", "name_of"]
+__all__ = ["PARAMETERS", "Darna", "DarwinsDice", "Game", "Narabi", "Observer", "State", "name_of"]
 
 PREFIX = "python_kubli_"
 KEPT = 1 << 53  # a float from 0 to 1 has so many values
@@ -104,15 +104,20 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     """A game of these parameters, as OpenSpiel loads it.
 
     Attributes:
+        NAME: the game's name in a record.
         table: a table of these parameters, not dealt.
+        facts: no game has more facts.
     """
 
-    def __init__(self, game: str, params: Mapping[str, Any] | None = None) -> None:
+    NAME: str
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Check the parameters and set the table.
 
         Raises:
             EnvError: a parameter may not be.
         """
+        game = self.NAME
         given = {**PARAMETERS[name_of(game)], **(params or {})}
         options = {name: value for name, value in given.items() if name not in ("players", "deck")}
         self.table = shared.table_of(game, given["players"], options, given["deck"])
@@ -176,8 +181,9 @@ class State(pyspiel.State):  # type: ignore[misc]
         return [(action - self.table.game.ACTIONS, found[action] / whole) for action in sorted(found)]
 
     def _apply_action(self, action: int) -> None:
-        player = self.current_player()
-        by, number = (CHANCE, action + self.table.game.ACTIONS) if player < 0 else (player, action)
+        player, rules = self.current_player(), self.table.game
+        chosen = shared.action_of(action, rules.CHANCE_ACTIONS if player < 0 else rules.ACTIONS)
+        by, number = (CHANCE, chosen + rules.ACTIONS) if player < 0 else (player, chosen)
         shared.check(self.table, by, number)
         self.table.do(by, number)
 
@@ -292,12 +298,11 @@ class Observer:
     def _rows(self, table: Table, viewer: Viewer) -> Iterable[list[float]]:
         rows, public = table.told_numbers(viewer), table.told_numbers(SPECTATOR)
         for fact, row, known in zip(table.told(viewer), rows, public, strict=True):
-            cards = fact["cards"] if fact["what"] in REVEALED else []
-            names = cards.values() if isinstance(cards, dict) else cards
             if self._kind.public_info:
-                yield [row[0], *map(told, row[1:]), *map(table.variant.names.index, names)]
+                yield [*map(number_of, row), *cards_of(table, fact)]
             else:
-                yield [row[0], *(told(one if other is None else None) for one, other in zip(row[1:], known[1:], strict=True))]
+                own = (one if other is None else None for one, other in zip(row[1:], known[1:], strict=True))
+                yield [number_of(row[0]), *map(number_of, own)]
 
     def _text(self, table: Table, viewer: Viewer) -> str:
         if not self._kind.perfect_recall:
@@ -312,10 +317,42 @@ class Observer:
         return {name: value for name, value in thing.items() if name not in public or public[name] != value}
 
 
-def told(number: int | None) -> float:
+def number_of(known: int | None) -> float:
     """A number of a fact in its row."""
-    return UNTOLD if number is None else number
+    return UNTOLD if known is None else known
 
 
-for _game in GAMES:
-    pyspiel.register_game(kind_of(_game), partial(Game, _game))
+def cards_of(table: Table, fact: Mapping[str, Any]) -> list[float]:
+    """The cards that a fact lays open, by seat."""
+    if fact["what"] not in REVEALED:
+        return []
+    cards = fact["cards"]
+    return [table.variant.names.index(name) for name in (cards.values() if isinstance(cards, dict) else cards)]
+
+
+# --- The three games --------------------------------------------------------------------------------------------------
+#
+# OpenSpiel keeps what it makes games with until after Python has ended. Only a class survives that: a function or a
+# partial is freed then, which aborts the process.
+
+
+class Darna(Game):
+    """`python_kubli_darna`."""
+
+    NAME = "darna"
+
+
+class Narabi(Game):
+    """`python_kubli_narabi`."""
+
+    NAME = "narabi"
+
+
+class DarwinsDice(Game):
+    """`python_kubli_darwins_dice`."""
+
+    NAME = "darwins-dice"
+
+
+for _kind in (Darna, Narabi, DarwinsDice):
+    pyspiel.register_game(kind_of(_kind.NAME), _kind)

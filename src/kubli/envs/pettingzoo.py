@@ -100,9 +100,7 @@ class Dealer:
         action_spaces: by agent.
     """
 
-    def __init__(
-        self, game: str, players: int, options: Mapping[str, Any], deck: Any, render_mode: str | None
-    ) -> None:
+    def __init__(self, game: str, players: int, options: Mapping[str, Any], deck: Any, render_mode: str | None) -> None:
         """Set a table, after checking all of it."""
         if render_mode is not None and render_mode not in MODES:
             raise EnvError(f"render_mode must be one of {MODES} or None, not {render_mode!r:.60}.")
@@ -158,9 +156,7 @@ class Choices(spaces.Discrete):
 
     mask: npt.NDArray[np.int8] | None = None
 
-    def sample(
-        self, mask: npt.NDArray[np.int8] | None = None, probability: npt.NDArray[np.float64] | None = None
-    ) -> np.int64:
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """One action of a mask, of probabilities, or of what is legal now."""
         if mask is None and probability is None:
             mask = self.mask
@@ -170,9 +166,11 @@ class Choices(spaces.Discrete):
 # --- One agent at a time ----------------------------------------------------------------------------------------------
 
 
-class AgentByAgent(AECEnv[str, Observation, int]):
-    """A game in which `agent_selection` acts next. Where several may choose at once, the lowest seat is asked first;
-    the others are not told of its choice before all have chosen.
+class AgentByAgent(AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """A game in which `agent_selection` acts next.
+
+    Where several may choose at once, the lowest seat is asked first, and no other is told its choice before all have
+    chosen.
     """
 
     def __init__(self, dealer: Dealer) -> None:
@@ -194,7 +192,11 @@ class AgentByAgent(AECEnv[str, Observation, int]):
         """The agent's actions, numbered as the game numbers them."""
         return self.action_spaces[self.possible_agents[self._dealer.seat(agent)]]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - PettingZoo's own form
+    ) -> None:
         """Deal game 0 of a seed, or the next game if none is given. No option is known, and none is refused.
 
         Raises:
@@ -233,7 +235,9 @@ class AgentByAgent(AECEnv[str, Observation, int]):
                 raise EnvError(f"The game is over: {agent} can only do None.")
             self._was_dead_step(action)
             return
-        shared.act(self._dealer.table, self._dealer.seat(agent), shared.action_of(action, self.action_spaces[agent].n))
+        shared.act(
+            self._dealer.table, self._dealer.seat(agent), shared.action_of(action, self._dealer.table.game.ACTIONS)
+        )
         self._cumulative_rewards[agent] = 0.0
         self._look()
         self._accumulate_rewards()
@@ -273,7 +277,7 @@ class AgentByAgent(AECEnv[str, Observation, int]):
 # --- All at once ------------------------------------------------------------------------------------------------------
 
 
-class AllAtOnce(ParallelEnv[str, Observation, int]):
+class AllAtOnce(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     """Darwin's Dice, trick by trick: each agent chooses a card, and all are turned over at once."""
 
     def __init__(self, dealer: Dealer) -> None:
@@ -293,7 +297,9 @@ class AllAtOnce(ParallelEnv[str, Observation, int]):
         return self.action_spaces[self.possible_agents[self._dealer.seat(agent)]]
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - PettingZoo's own form
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Deal game 0 of a seed, or the next game if none is given. No option is known, and none is refused.
 
@@ -308,7 +314,7 @@ class AllAtOnce(ParallelEnv[str, Observation, int]):
         return self._look()
 
     def step(
-        self, actions: Mapping[str, int]
+        self, actions: dict[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
         """Let every agent choose a card.
 
@@ -339,12 +345,12 @@ class AllAtOnce(ParallelEnv[str, Observation, int]):
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _checked(self, actions: Mapping[str, int]) -> list[int]:
+    def _checked(self, actions: Any) -> list[int]:
         if not self.agents:
             raise EnvError("No game goes on: reset() comes next.")
         if not isinstance(actions, Mapping) or set(actions) != set(self.agents):
             raise EnvError(f"actions must be a dict with a choice for each of {', '.join(self.agents)}.")
-        chosen = [shared.action_of(actions[agent], self.action_spaces[agent].n) for agent in self.agents]
+        chosen = [shared.action_of(actions[agent], self._dealer.table.game.ACTIONS) for agent in self.agents]
         for seat, action in enumerate(chosen):
             shared.check(self._dealer.table, seat, action)  # all of them before the first is done
         return chosen

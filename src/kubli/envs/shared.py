@@ -27,6 +27,7 @@ __all__ = [
     "mask_of",
     "observation_space",
     "observe",
+    "seat_of",
     "seed_of",
     "table_of",
 ]
@@ -67,9 +68,7 @@ class IllegalActionError(EnvError):
 # --- What is handed in ------------------------------------------------------------------------------------------------
 
 
-def table_of(
-    game: str, players: int, options: Mapping[str, Any] | None, deck: str | Mapping[str, Any] | None
-) -> Table:
+def table_of(game: str, players: int, options: Mapping[str, Any] | None, deck: str | Mapping[str, Any] | None) -> Table:
     """A table, not dealt yet.
 
     Raises:
@@ -138,6 +137,18 @@ def act(table: Table, seat: int, action: int) -> None:
     check(table, seat, action)
     table.do(seat, action)
     table.advance()
+
+
+def seat_of(value: Any, players: int) -> int:
+    """A seat by its number.
+
+    Raises:
+        EnvError: it is no whole number from 0 to players - 1.
+    """
+    seat = whole_number("seat", value)
+    if not 0 <= seat < players:
+        raise EnvError(f"seat must be from 0 to {players - 1}, not {seat}.")
+    return seat
 
 
 # --- What is handed out -----------------------------------------------------------------------------------------------

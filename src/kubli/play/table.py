@@ -303,7 +303,8 @@ class Table:
 
 def again(settings: tuple[Any, ...], events: list[Event], draws: list[tuple[int, int]], chance: Chance | None) -> Table:
     """A table as it was when it was written."""
-    table = Table(*settings, chance)
+    game, players, options, deck = settings
+    table = Table(game, players, options, deck, chance)
     for event in events:
         table.happen(event)
     table.draws = draws

@@ -238,7 +238,15 @@ def test_an_illegal_action_is_refused_with_its_rule_and_nothing_changes() -> Non
 
 @pytest.mark.parametrize(
     ("action", "said"),
-    [(35, "0 to 34"), (-1, "0 to 34"), (0.0, "whole"), (None, "whole"), (True, "whole"), ("0", "whole"), ([0], "whole")],
+    [
+        (35, "0 to 34"),
+        (-1, "0 to 34"),
+        (0.0, "whole"),
+        (None, "whole"),
+        (True, "whole"),
+        ("0", "whole"),
+        ([0], "whole"),
+    ],
 )
 def test_what_is_no_action_is_refused(action: Any, said: str) -> None:
     env, both = pettingzoo.env("darwins-dice", 2), pettingzoo.parallel_env("darwins-dice", 2)

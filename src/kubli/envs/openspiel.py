@@ -155,21 +155,29 @@ class Game(pyspiel.Game):  # type: ignore[misc]
 class State(pyspiel.State):  # type: ignore[misc]
     """One game as OpenSpiel steps through it.
 
-    Attributes:
-        table: the same game at a table. A copy of the state has a copy of it, and it is written as its events.
+    OpenSpiel clones a state by making a new one, then deep copies of what the old one's __dict__ holds.
     """
 
     def __init__(self, game: Game) -> None:
         """Begin; `Game.new_initial_state` makes one."""
         super().__init__(game)
-        self.table = game.table.anew()
+        self._table: Table | None = None
+        self._player: int | None = None
+
+    @property
+    def table(self) -> Table:
+        """The same game at a table; set when it is asked for first, since most new states become clones."""
+        if self._table is None:
+            self._table = self.get_game().table.anew()
+        return self._table
 
     def current_player(self) -> int:
         """Who is next: chance, the lowest seat that may act, or nobody at the end."""
-        if self.table.over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        waiting = self.table.to_act
-        return waiting[0] if waiting else int(pyspiel.PlayerId.CHANCE)
+        if self._player is None:  # it is asked for several times a step
+            table = self.table
+            nobody = pyspiel.PlayerId.TERMINAL if table.over else pyspiel.PlayerId.CHANCE
+            self._player = (table.to_act or [int(nobody)])[0]
+        return self._player
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.table.actions(player)
@@ -186,6 +194,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         by, number = (CHANCE, chosen + rules.ACTIONS) if player < 0 else (player, chosen)
         shared.check(self.table, by, number)
         self.table.do(by, number)
+        self._player = None
 
     def _action_to_string(self, player: int, action: int) -> str:
         number = action + self.table.game.ACTIONS if player < 0 else action
@@ -193,7 +202,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.table.over
+        return self.current_player() == pyspiel.PlayerId.TERMINAL
 
     def returns(self) -> list[float]:
         """Each seat's utility; 0 before the end."""
@@ -277,8 +286,10 @@ class Observer:
 
     def string_from(self, state: State, player: int) -> str:
         """What this player observes, as text."""
+        who = {"player": player} if self._own else {}
+        who |= {"next": state.current_player()} if self._kind.public_info else {}
         texts = [self._text(state.table, viewer) for viewer in self._viewers(player)]
-        return "\n".join([f"player {player}", *texts] if self._own else texts)
+        return "\n".join([compact(who), *texts]) if who else "\n".join(texts)
 
     # --- How ---------------------------------------------------------------------------------------------------------
 
@@ -296,25 +307,27 @@ class Observer:
             at += part.size
 
     def _rows(self, table: Table, viewer: Viewer) -> Iterable[list[float]]:
-        rows, public = table.told_numbers(viewer), table.told_numbers(SPECTATOR)
-        for fact, row, known in zip(table.told(viewer), rows, public, strict=True):
-            if self._kind.public_info:
+        rows = table.told_numbers(viewer)
+        if self._kind.public_info:
+            for fact, row in zip(table.told(viewer), rows, strict=True):
                 yield [*map(number_of, row), *cards_of(table, fact)]
-            else:
-                own = (one if other is None else None for one, other in zip(row[1:], known[1:], strict=True))
-                yield [number_of(row[0]), *map(number_of, own)]
+            return
+        for row, public in zip(rows, table.told_numbers(SPECTATOR), strict=True):
+            own = (one if other is None else None for one, other in zip(row[1:], public[1:], strict=True))
+            yield [number_of(row[0]), *map(number_of, own)]
 
     def _text(self, table: Table, viewer: Viewer) -> str:
-        if not self._kind.perfect_recall:
-            return compact(self._beyond(table.view(viewer), table.view(SPECTATOR)))
-        facts = zip(table.told(viewer), table.told(SPECTATOR), strict=True)
-        return "\n".join(compact(self._beyond(fact, public)) for fact, public in facts)
+        look = table.told if self._kind.perfect_recall else table.view
+        seen = look(viewer)
+        if not self._kind.public_info:
+            public = look(SPECTATOR)
+            seen = list(map(beyond, seen, public)) if isinstance(seen, list) else beyond(seen, public)
+        return compact(seen)
 
-    def _beyond(self, thing: dict[str, Any], public: dict[str, Any]) -> dict[str, Any]:
-        """The thing, or the fields of it that say more than what is public."""
-        if self._kind.public_info:
-            return thing
-        return {name: value for name, value in thing.items() if name not in public or public[name] != value}
+
+def beyond(thing: Mapping[str, Any], public: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a fact or a view that say more than what is public."""
+    return {name: value for name, value in thing.items() if name not in public or public[name] != value}
 
 
 def number_of(known: int | None) -> float:

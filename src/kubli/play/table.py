@@ -5,6 +5,7 @@ number of its own; `play.chance` is handed in.
 """
 
 import copy
+import functools
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
@@ -314,12 +315,18 @@ def again(settings: tuple[Any, ...], events: list[Event], draws: list[tuple[int,
 def copied(state: Any) -> Any:
     """A State of its own, equal to this one."""
     other = object.__new__(type(state))
-    for field in fields(state):
-        value = getattr(state, field.name)
-        setattr(other, field.name, copied_list(value) if isinstance(value, list) else value)
+    for name in names_of(type(state)):
+        value = getattr(state, name)
+        setattr(other, name, copied_list(value) if type(value) is list else value)
     return other
+
+
+@functools.cache
+def names_of(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields."""
+    return tuple(field.name for field in fields(kind))
 
 
 def copied_list(values: list[Any]) -> list[Any]:
     """Lists in lists, copied."""
-    return [copied_list(one) for one in values] if values and isinstance(values[0], list) else values[:]
+    return [copied_list(one) for one in values] if values and type(values[0]) is list else values[:]

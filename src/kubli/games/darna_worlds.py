@@ -10,11 +10,11 @@ from typing import Any
 
 from kubli.games import kit
 from kubli.games.contract import Event
-from kubli.games.darna import EITHER, FACES, HOW, NAME, STONES, View
+from kubli.games.darna import EITHER, FACES, HOW, STONES, View
 from kubli.games.darna_set import CARDS, DIRECTIONS, PAIRS, PLACES, SEATS, TO, Variant
 from kubli.games.kit import Luck, Part, around, fair, flags, one_of, put, weighed
 
-__all__ = ["NAME", "OBSERVATION", "Known", "encode", "key", "known", "redeal"]
+__all__ = ["OBSERVATION", "Known", "encode", "key", "known", "redeal"]
 
 WAYS = len(HOW)
 

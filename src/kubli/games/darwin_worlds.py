@@ -17,7 +17,6 @@ from kubli.games.darwin import (
     MOST_CARDS,
     MOST_HAND,
     MOST_SCORE,
-    NAME,
     NAMES,
     NOBODY,
     NUMBERS,
@@ -31,7 +30,7 @@ from kubli.games.darwin import (
 )
 from kubli.games.kit import Luck, Part, around, fair, flags, one_of, put, shuffled
 
-__all__ = ["NAME", "OBSERVATION", "Known", "encode", "key", "known", "redeal"]
+__all__ = ["OBSERVATION", "Known", "encode", "key", "known", "redeal"]
 
 TRUMPS = 3 * len(NUMBERS)  # DD-2: kinds that the dice may name, the first of all
 

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from kubli.games import darna, darwin, narabi, narabi_worlds
+from kubli.games import darna, darna_worlds, darwin, darwin_worlds, narabi, narabi_worlds
 from kubli.games.contract import Event, Game, Option, Refused, Shown, Worlds
 
 __all__ = ["GAMES", "WORLDS", "Event", "Game", "Option", "Refused", "Shown", "Worlds"]
@@ -11,6 +11,8 @@ GAMES: dict[str, Game] = {module.NAME: cast(Any, module) for module in (darna, n
 """Every game by its name in a record, in the order of the lobby."""
 
 WORLDS: dict[str, Worlds] = {
+    darna.NAME: cast(Any, darna_worlds),
     narabi.NAME: cast(Any, narabi_worlds),
+    darwin.NAME: cast(Any, darwin_worlds),
 }
 """The second module of each game: what a seat knows, for learning and search."""

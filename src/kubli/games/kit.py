@@ -1,4 +1,4 @@
-"""The little that every game stands on: fields of a State, facts, sets of small numbers as bits, chance, what seats know.
+"""The little that every game stands on: fields of a State, facts, sets as bits, chance, and what a seat knows.
 
 Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`
 and `members` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
@@ -35,6 +35,9 @@ __all__ = [
     "nth",
     "number",
     "numbers",
+    "one_of",
+    "put",
+    "shuffled",
     "size",
     "tell",
     "weighed",
@@ -277,6 +280,32 @@ def length(parts: Iterable[Part]) -> int:
     return sum(part.size for part in parts)
 
 
+def put(out: Any, at: int, value: int) -> int:
+    """Write one number of a learner's vector; returns where the next part begins, as the next ones do."""
+    out[at] = value
+    return at + 1
+
+
+def one_of(out: Any, at: int, size: int, which: int) -> int:
+    """Write 1 for one of `size` things and leave 0 for the others; nothing if it is none of them."""
+    if 0 <= which < size:
+        out[at + which] = 1
+    return at + size
+
+
+def flags(out: Any, at: int, size: int, bits: int) -> int:
+    """Write a set as one 0 or 1 for each that may be in it."""
+    for i in range(size):
+        out[at + i] = bits >> i & 1
+    return at + size
+
+
+def around(bits: int, n: int, first: int) -> int:
+    """A set of n seats, or of places of which the first n lie before seats, counted from seat `first` on."""
+    low = bits & (1 << n) - 1
+    return bits ^ low | (low >> first | low << n - first) & (1 << n) - 1
+
+
 def key_of(viewer: int, told: Iterable[Mapping[str, Any]]) -> int:
     """A 64-bit key of a viewer and what it was told, in order; the numbers of the events do not enter."""
     said = [{name: value for name, value in fact.items() if name != "event"} for fact in told]
@@ -294,6 +323,15 @@ def fair(luck: Luck, n: int) -> int:
         drawn >>= -wide % 32
         if drawn < n:
             return drawn
+
+
+def shuffled(things: Sequence[T], count: int, luck: Luck) -> list[T]:
+    """So many of these in random order, all equally likely."""
+    pool = [*things]
+    for i in range(count):
+        k = i + fair(luck, len(pool) - i)
+        pool[i], pool[k] = pool[k], pool[i]
+    return pool[:count]
 
 
 def weighed(luck: Luck, weights: Sequence[int]) -> int:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -15,7 +16,8 @@ from kubli.games.narabi_set import ALL, MOST, NONE
 from kubli.games.narabi_worlds import OBSERVATION, Matchings, known, redeal
 from kubli.play.chance import Seeded
 from kubli.play.table import SPECTATOR, Table, Viewer
-from laws.worlds import again, choose, games, pairs, sizes
+from laws.exact import deviation, number_of
+from laws.worlds import again, choose, games, sizes
 
 COUNTS = [3, 4, 5]
 KINDS = [(0, "white"), (1, "black"), (2, "black"), (3, "white"), (None, "white"), (None, "white"), (None, "black")]
@@ -45,10 +47,6 @@ OPTIONS: list[dict[str, Any]] = [
 
 def viewers(table: Table) -> list[Viewer]:
     return [*range(table.players), SPECTATOR]
-
-
-def number_of(table: Table, viewer: Viewer) -> int:
-    return table.players if viewer == SPECTATOR else int(viewer)
 
 
 # --- The vector -------------------------------------------------------------------------------------------------------
@@ -104,11 +102,13 @@ def test_seats_and_places_count_from_the_viewer() -> None:
     table.act(0, {"act": "exchange", "own": 0, "other": 10})
     for seat in range(4):
         part = split(table.observation(seat))
+        assert which(part["viewer"], NONE) == seat
         assert which(part["on_turn"], NONE) == (1 - seat) % 4
         assert part["seen"][:3] == [1, 1, 1]
         at, goes = (10 - 3 * seat) % 12, -3 * seat % 12
         assert part["barred"][at * MOST + goes] == part["barred"][goes * MOST + at] == 1
         assert sum(part["barred"]) == 2
+    assert split(table.observation(SPECTATOR))["viewer"] == [0, 0, 0, 0, 0, 1]
     assert split(table.observation(SPECTATOR))["on_turn"] == [0, 1, 0, 0, 0]
     assert not any(split(table.observation(SPECTATOR))["seen"])
 
@@ -166,13 +166,9 @@ def test_the_largest_table_is_counted_with_little_work() -> None:
 
 
 def assert_evenly(drawn: Counter[Any], found: Sequence[Any]) -> None:
-    """All of these were drawn and nothing else, and chi-squared is not beyond p = 1e-4 (Wilson and Hilferty, 1931)."""
+    """All of these were drawn and nothing else, and none too often: p > 1e-4."""
     assert set(drawn) == set(found)
-    free, each = len(found) - 1, drawn.total() / len(found)
-    if free:
-        squared = sum((drawn[one] - each) ** 2 for one in found) / each
-        spread = 2 / (9 * free)
-        assert ((squared / free) ** (1 / 3) - 1 + spread) / spread**0.5 < 3.72
+    assert len(found) == 1 or deviation(dict.fromkeys(found, Fraction(1)), drawn) < 3.72
 
 
 # --- Worlds -----------------------------------------------------------------------------------------------------------
@@ -230,7 +226,7 @@ def six(random: Random) -> Table:
 def test_worlds_are_counted_and_drawn_as_by_trying_all() -> None:
     """Six sleeves and seven conditions, with and without questions, silence, and the way back barred."""
     random, split_up, tested = Random(5), 0, 0
-    for number in range(sizes(24, 300)):
+    for number in range(sizes(16, 300)):
         table = six(random)
         viewer = random.choice(viewers(table))
         found = tried(table, viewer)
@@ -241,7 +237,7 @@ def test_worlds_are_counted_and_drawn_as_by_trying_all() -> None:
             assert_evenly(drawn(table, viewer, 40 * len(found), number), found)
             tested += 1
     assert split_up > 3
-    assert tested > 5
+    assert tested > 3
 
 
 def histories(table: Table) -> Iterator[tuple[Table, float]]:
@@ -272,39 +268,9 @@ def test_every_history_of_a_small_deck(deck: str, players: int) -> None:
     for number, ((viewer, _), fit) in enumerate(told.items()):
         assert counted(fit[0][0], viewer) == len(fit)
         assert len({likely for _, likely in fit}) == 1
-        if number % 40 == 0:
+        if number % 80 == 0:
             found = [back(table.events) for table, _ in fit]
             assert_evenly(drawn(fit[0][0], viewer, 40 * len(fit), number), found)
-
-
-@pytest.mark.parametrize("players", COUNTS)
-def test_a_world_tells_the_viewer_the_same(players: int) -> None:
-    random, differ, count = Random(players), 0, sizes(40, 1000)
-    for table in cuts(players, count, random):
-        for viewer in viewers(table):
-            seed = random.getrandbits(30)
-            other = table.imagine(viewer, Luck(seed))
-            assert other.told(viewer) == table.told(viewer)
-            assert other.view(viewer) == table.view(viewer)
-            assert other.key(viewer) == table.key(viewer)
-            assert other.observation(viewer) == table.observation(viewer)
-            assert viewer == SPECTATOR or other.legal(int(viewer)) == table.legal(int(viewer))
-            assert table.imagine(viewer, Luck(seed)).events == other.events
-            differ += other.events != table.events
-    assert differ > 0.8 * count * (players + 1)
-
-
-def cuts(players: int, count: int, random: Random) -> Iterator[Table]:
-    """Random games of the standard set up to some event, their last one perhaps."""
-    for game in games("narabi", players, count, random.getrandbits(30)):
-        *_, whole = game
-        yield again(whole, whole.events[: random.randint(0, len(whole.events))])
-
-
-def test_a_world_is_made_of_nothing_but_what_was_told() -> None:
-    for table, twin, viewer in pairs("narabi", 4, sizes(20, 200)):
-        assert table.imagine(viewer, Luck(1)).events == twin.imagine(viewer, Luck(1)).events
-        assert table.key(viewer) == twin.key(viewer)
 
 
 # --- What rules prove -------------------------------------------------------------------------------------------------
@@ -373,3 +339,11 @@ def test_nothing_is_known_of_sleeves_not_dealt_yet() -> None:
     assert counted(table, 0) == 3
     assert may_have(table, 0, 1) == {"c0", "c2", "c3"}
     assert counted(Table("narabi", 4, {}, FOUR), 0) == 1
+
+
+def test_what_no_game_can_have_told_is_refused() -> None:
+    table = dealt(["s0:c1", "s2:c2", "s1:c3", "s3:c0"], 4, FOUR)
+    told = table.told(0)
+    told[1]["condition"] = "c1"  # which seat 0 has itself
+    with pytest.raises(ValueError, match="nothing to draw from"):
+        redeal(table.variant, told, 0, Luck(1))

@@ -319,7 +319,13 @@ def key_of(viewer: int, told: Iterable[Mapping[str, Any]]) -> int:
 
 
 def fair(luck: Luck, n: int) -> int:
-    """A number from 0 to n - 1, all exactly equally likely, for n of any size."""
+    """A number from 0 to n - 1, all exactly equally likely, for n of any size.
+
+    Raises:
+        ValueError: n is below 1.
+    """
+    if n < 1:
+        raise ValueError("nothing to draw from")
     wide = (n - 1).bit_length()
     while True:
         drawn = 0

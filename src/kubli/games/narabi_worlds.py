@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from kubli.games.contract import Event
-from kubli.games.kit import Luck, Part, fair, key_of, length, nth, size, weighed
-from kubli.games.narabi import NOWHERE, STUCK, State, View, bar, proved, targets
+from kubli.games.kit import Luck, Part, fair, flags, key_of, length, nth, one_of, size, weighed
+from kubli.games.narabi import COUNTERCLOCKWISE, NOWHERE, OVER, STUCK, State, View, bar, proved, targets
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant
 
 __all__ = ["OBSERVATION", "Known", "Matchings", "encode", "key", "known", "redeal"]
 
 # --- What a learner sees ----------------------------------------------------------------------------------------------
-
 OBSERVATION = (
-    Part("phase", 3, 1, "deal, exchange, over"),
+    Part("phase", OVER + 1, 1, "deal, exchange, over"),
+    Part("viewer", MOST_PLAYERS + 1, 1, "the viewer's own seat, for actions name places as they are; last a spectator"),
     Part("exchanges", 1, MOST_EXCHANGES, "exchanges so far"),
     Part("on_turn", MOST_PLAYERS, 1, "by seat from the viewer on: on turn"),
     Part("questions_left", 1, 12, "questions that this turn may still have"),
@@ -27,37 +27,33 @@ OBSERVATION = (
     Part("possible", MOST * MOST, 1, "by place, then by condition of the deck: the sleeve there may have it"),
     Part("seen", MOST, 1, "by place: the viewer read the condition of the sleeve there"),
     Part("barred", MOST * MOST, 1, "by place, then by place: the sleeve at the first may not go to the second (NA-19)"),
-    Part("how", 3, 1, "how the game ended: order, limit, no_exchange"),
-    Part("direction", 2, 1, "the way round in which the order stands: clockwise, counterclockwise"),
+    Part("how", STUCK, 1, "how the game ended: order, limit, no_exchange"),
+    Part("direction", COUNTERCLOCKWISE, 1, "the way round in which the order stands: clockwise, counterclockwise"),
 )
 STARTS = [length(OBSERVATION[:i]) for i in range(len(OBSERVATION))]
-PHASE, EXCHANGES, ON_TURN, QUESTIONS_LEFT, STONE, POSSIBLE, SEEN, BARRED, ENDED, DIRECTION = STARTS
+PHASE, VIEWER, EXCHANGES, ON_TURN, QUESTIONS_LEFT, STONE, POSSIBLE, SEEN, BARRED, ENDED, DIRECTION = STARTS
 
 
 def encode(v: Variant, view: View, viewer: int, out: list[int]) -> None:
     """Write a View as numbers; seats and places count from the viewer's on, a spectator's from seat 0's."""
     first = viewer if viewer < v.players else 0
-    out[PHASE + view.phase], out[EXCHANGES], out[QUESTIONS_LEFT] = 1, view.exchanges, view.questions_left
-    if view.on_turn >= 0:
-        out[ON_TURN + (view.on_turn + v.players - first) % v.players] = 1
+    one_of(out, PHASE, OVER + 1, view.phase)
+    one_of(out, VIEWER, MOST_PLAYERS + 1, viewer if viewer < v.players else MOST_PLAYERS)
+    out[EXCHANGES], out[QUESTIONS_LEFT] = view.exchanges, view.questions_left
+    one_of(out, ON_TURN, MOST_PLAYERS, (view.on_turn + v.players - first) % v.players if view.on_turn >= 0 else NONE)
     for place in range(v.places):
         encode_place(v, view, place, first * v.row, out)
-    if view.how > 0:
-        out[ENDED + view.how - 1] = 1
-    if view.direction > 0:
-        out[DIRECTION + view.direction - 1] = 1
+    one_of(out, ENDED, STUCK, view.how - 1)
+    one_of(out, DIRECTION, COUNTERCLOCKWISE, view.direction - 1)
 
 
 def encode_place(v: Variant, view: View, place: int, first: int, out: list[int]) -> None:
     """Write what a View has of one place; `first` is the viewer's first place."""
-    at = (place + v.places - first) % v.places
-    if view.stone[place] != NONE:
-        out[STONE + at * MOST + view.stone[place]] = 1
-    if view.barred[place] != NOWHERE:
-        out[BARRED + at * MOST + (view.barred[place] + v.places - first) % v.places] = 1
+    at, goes = (place + v.places - first) % v.places, view.barred[place]
+    one_of(out, STONE + at * MOST, MOST, view.stone[place])
+    flags(out, POSSIBLE + at * MOST, MOST, view.possible[place])
     out[SEEN + at] = view.seen >> place & 1
-    for condition in range(size(v.conditions)):
-        out[POSSIBLE + at * MOST + condition] = view.possible[place] >> condition & 1
+    one_of(out, BARRED + at * MOST, MOST, (goes + v.places - first) % v.places if goes != NOWHERE else NONE)
 
 
 # --- What is certain --------------------------------------------------------------------------------------------------
@@ -190,7 +186,11 @@ class Matchings:
 
 
 def redeal(v: Variant, told: Sequence[Fact], viewer: int, luck: Luck) -> list[Event]:
-    """A world that tells this viewer just the same. All are equally likely: all deals are, and no choice was secret."""
+    """A world that tells this viewer just the same. All are equally likely: all deals are, and no choice was secret.
+
+    Raises:
+        ValueError: no game can have told this.
+    """
     certain = known(v, told, viewer)
     case = certain.cases[weighed(luck, [case.count() for case in certain.cases])]
     events: list[Event] = []

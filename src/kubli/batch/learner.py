@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kubli.batch.batch import SKIP, Batch
+from kubli.batch.batch import SKIP, Batch, room_for, shares
 from kubli.batch.given import BatchError, Ints, array_of, seed_of, whole_number
 
 __all__ = ["Learner", "Others"]
@@ -43,6 +43,7 @@ class Learner:
         others: str | Others = BY_LOT,
         options: Mapping[str, Any] | None = None,
         deck: str | Mapping[str, Any] | None = None,
+        threads: int = 1,
     ) -> None:
         """Set up and deal seed 0.
 
@@ -54,6 +55,7 @@ class Learner:
             others: "random", compiled; or a function that chooses for all other seats, called as often as it takes.
             options: what the table sets otherwise than usual.
             deck: a shipped deck's name ("standard" if left out), or a deck as an object.
+            threads: how many share the work of a step; the games are the same for any number.
 
         Raises:
             BatchError: any of these may not be, or no game comes to the seat's turn.
@@ -63,12 +65,12 @@ class Learner:
         if others != BY_LOT and not callable(others):
             raise BatchError(f'opponents must be "{BY_LOT}" or a function, not {others!r:.60}.')
         self._choose = others if callable(others) else None
+        self._threads = whole_number("threads", threads, 1, 1024)
         n = self.batch.size
         self.observation = np.zeros((n, self.batch.width), np.int16)
         self.mask = np.zeros((n, self.batch.actions), np.int8)
         self.reward, self.over, self.games = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int64)
-        self._views, self._points, self._seats = self.batch._no_view.copy(), np.zeros(8), np.full(n, self.seat)
-        self._nothing = np.full(n, SKIP)
+        self._seats, self._nothing = np.full(n, self.seat), np.full(n, SKIP)
         self.deal(0)
 
     def deal(self, seed: int) -> None:
@@ -116,7 +118,9 @@ class Learner:
         if self._choose is None:
             self._learn(chosen)
             return
-        parts = (self.batch.states, self.batch._luck, self.games, self.over, self.reward, self.observation, self.mask)
+        batch = self.batch
+        parts: list[npt.NDArray[Any]] = [batch.states, batch._luck, self.games, self.over]
+        parts += [self.reward, self.observation, self.mask]
         before = [one.copy() for one in parts]
         try:
             self._learn_beside(self._choose, chosen)
@@ -152,29 +156,21 @@ class Learner:
         self._learn(self._nothing)
 
     def _learn(self, chosen: Ints) -> None:
-        batch = self.batch
-        stuck = batch._loops.learn(
-            batch._variant,
-            batch._blank,
-            batch._no_view,
-            self._views,
-            batch.states,
-            batch._luck,
-            batch._room,
-            batch._seed,
-            self.games,
-            np.int64(batch.size),
-            np.int64(self.seat),
-            self._choose is None,
-            chosen,
-            self.observation,
-            self.mask,
-            self._points,
-            self.reward,
-            self.over,
-        )
+        stuck = max(shares(lambda low, high: self._share(slice(low, high), chosen), 0, self.batch.size, self._threads))
         if stuck >= 0:
-            raise self._stuck(int(stuck))
+            raise self._stuck(stuck)
+
+    def _share(self, part: slice, chosen: Ints) -> int:
+        """Some of the games: act, let others act, look."""
+        batch, by_lot, over = self.batch, self._choose is None, self.over[part]
+        variant, room, states, seats = batch._variant, room_for(batch.actions), batch.states[part], self._seats[part]
+        which = (batch._seed, self.games[part], np.int64(batch.size), np.int64(self.seat), by_lot)
+        stuck = batch._loops.learn(variant, batch._blank, states, batch._luck[part], room, *which, chosen[part], over)
+        batch._loops.observe(variant, batch._no_view, batch._no_view.copy(), states, seats, self.observation[part])
+        mask, points = self.mask.view(np.bool_)[part], np.zeros((len(states), batch.players))
+        batch._loops.masks(variant, states, seats, room, mask, batch._acting[part], over, points)
+        self.reward[part] = points[:, self.seat]
+        return int(stuck) + part.start if stuck >= 0 else SKIP
 
     def _stuck(self, place: int) -> BatchError:
         return BatchError(f"In {MOST_SKIPPED} games of place {place}, seat {self.seat} never had a turn.")

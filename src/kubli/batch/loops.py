@@ -144,8 +144,6 @@ def play_others(v: Any, s: Any, luck: Any, room: Any, seat: int) -> None:
 def learn(
     variant: Any,
     blank: Any,
-    no_view: Any,
-    views: Any,
     states: Any,
     luck: Any,
     room: Any,
@@ -155,47 +153,31 @@ def learn(
     seat: int,
     by_lot: bool,
     actions: Any,
-    out: Any,
-    mask: Any,
-    points: Any,
-    gained: Any,
     ended: Any,
 ) -> int:
-    """For each game: the seat acts if its action isn't negative; a game that was over gives way to the next one.
+    """In each game the seat acts if its action isn't negative; one that had ended gives way to the next.
 
-    Then, `by_lot`, the others play until the seat may act again. What it sees then is written to `out` and `mask`, its
-    utility to `gained`, and whether the game is over to `ended`. `games` has the number of each game; the next one is
-    `stride` further; those that end before the seat may act are passed over. Returns a game in which too many did, or
-    NOBODY.
+    Then, `by_lot`, the others play until the seat may act again. `games` has the number of each game; the next one is
+    `stride` further, and those that end before the seat may act are passed over. Returns a place in which too many
+    did, or NOBODY.
     """
     v = variant[0]
     for i in range(len(states)):
-        if ended[i]:
-            for _ in range(MOST_SKIPPED):
-                games[i] += stride
-                start(v, blank, states, luck, seed, games[i], i)
-                if by_lot:
-                    play_others(v, states[i], luck[i], room, seat)
-                if not over(v, states[i]):
-                    break
-            if over(v, states[i]):
-                return i
-        elif actions[i] >= 0:
+        tries = MOST_SKIPPED if ended[i] else 0
+        if not ended[i] and actions[i] >= 0:
             step(v, states[i], seat, actions[i])
             advance(v, states[i], luck[i])
+        while True:
+            if tries > 0:
+                games[i] += stride
+                start(v, blank, states, luck, seed, games[i], i)
             if by_lot:
                 play_others(v, states[i], luck[i], room, seat)
-        s = states[i]
-        out[i, :] = 0
-        write(v, no_view, views, s, seat, out[i])
-        mask[i, :] = 0
-        for j in range(legal(v, s, seat, room)):
-            mask[i, room[j]] = 1
-        ended[i] = over(v, s)
-        gained[i] = 0.0
-        if ended[i]:
-            utilities(v, s, points)
-            gained[i] = points[seat]
+            if tries == 0 or not over(v, states[i]):
+                break
+            tries -= 1
+            if tries == 0:
+                return i
     return NOBODY
 
 

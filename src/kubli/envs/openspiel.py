@@ -202,7 +202,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.current_player() == pyspiel.PlayerId.TERMINAL
+        return self.current_player() == int(pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
         """Each seat's utility; 0 before the end."""
@@ -317,15 +317,15 @@ class Observer:
             yield [number_of(row[0]), *map(number_of, own)]
 
     def _text(self, table: Table, viewer: Viewer) -> str:
-        look = table.told if self._kind.perfect_recall else table.view
-        seen = look(viewer)
-        if not self._kind.public_info:
-            public = look(SPECTATOR)
-            seen = list(map(beyond, seen, public)) if isinstance(seen, list) else beyond(seen, public)
-        return compact(seen)
+        if self._kind.perfect_recall:
+            facts = table.told(viewer)
+            known = facts if self._kind.public_info else list(map(beyond, facts, table.told(SPECTATOR)))
+            return "\n".join(map(compact, known))
+        view = table.view(viewer)
+        return compact(view if self._kind.public_info else beyond(view, table.view(SPECTATOR)))
 
 
-def beyond(thing: Mapping[str, Any], public: Mapping[str, Any]) -> dict[str, Any]:
+def beyond(thing: dict[str, Any], public: dict[str, Any]) -> dict[str, Any]:
     """The fields of a fact or a view that say more than what is public."""
     return {name: value for name, value in thing.items() if name not in public or public[name] != value}
 

@@ -45,7 +45,7 @@ class Learner:
         deck: str | Mapping[str, Any] | None = None,
         threads: int = 1,
     ) -> None:
-        """Set up and deal seed 0.
+        """Set the games up; `deal` or the first step deals them.
 
         Args:
             game: "darna", "narabi" or "darwins-dice".
@@ -58,7 +58,7 @@ class Learner:
             threads: how many share the work of a step; the games are the same for any number.
 
         Raises:
-            BatchError: any of these may not be, or no game comes to the seat's turn.
+            BatchError: any of these may not be.
         """
         self.batch = Batch(game, players, size, 0, options, deck)
         self.seat = whole_number("seat", seat, 0, self.batch.players - 1)
@@ -69,9 +69,8 @@ class Learner:
         n = self.batch.size
         self.observation = np.zeros((n, self.batch.width), np.int16)
         self.mask = np.zeros((n, self.batch.actions), np.int8)
-        self.reward, self.over, self.games = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int64)
+        self.reward, self.over, self.games = np.zeros(n), np.ones(n, np.bool_), np.arange(n) - n
         self._seats, self._nothing = np.full(n, self.seat), np.full(n, SKIP)
-        self.deal(0)
 
     def deal(self, seed: int) -> None:
         """Begin anew with the first games of a seed.

@@ -28,6 +28,6 @@ def warm(games: Iterable[str] = tuple(GAMES)) -> str:
         batch.step(np.array([-1]))
         batch.observe()
         batch.rollout()
-        Learner(game, players, 1)
+        Learner(game, players, 1).deal(0)
         random_play(game, players, 1)
     return str(cache.folder())

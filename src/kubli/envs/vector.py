@@ -69,7 +69,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
             options: what the table sets otherwise than usual: `max_turns=50`, `questions=3`, `first=1`.
 
         Raises:
-            BatchError: any of these may not be, or no game comes to the seat's turn.
+            BatchError: any of these may not be.
         """
         self._learner = Learner(game, players, num_envs, seat, opponents, options, deck, threads)
         self.seat, self.copy, self.num_envs = self._learner.seat, copy, self._learner.batch.size
@@ -93,6 +93,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
         Raises:
             EnvError: the seed is no whole number, or there is a reset_mask.
+            BatchError: no game comes to the seat's turn.
         """
         if options and "reset_mask" in options:
             raise EnvError("reset_mask is for environments that do not reset by themselves: leave it out.")

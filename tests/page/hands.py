@@ -57,6 +57,7 @@ class Guest:
     def __init__(self, page: Page, watched: Watched) -> None:
         self.page, self.watched = page, watched
         self.steps = 0
+        self.missed = 0  # clicks in a row that hit nothing
 
     def tab(self) -> "Guest":
         """Another tab of the same browser."""
@@ -152,9 +153,10 @@ class Guest:
         if todo:
             try:
                 todo.click(timeout=5_000)
-                self.steps += 1
+                self.steps, self.missed = self.steps + 1, 0
             except PlaywrightError as error:  # what was there a moment ago is gone
-                if "Timeout" not in str(error):
+                self.missed += 1
+                if "Timeout" not in str(error) or self.missed == 3:
                     raise
         return True
 

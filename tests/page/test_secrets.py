@@ -36,8 +36,8 @@ class Side:
     def __init__(self, folder: Path, plant: Callable[[Any], None]) -> None:
         self.world = World()
         app = create(folder, outside=self.world, limits=QUIET)
-        plant(app)
         self.server = Served(app)
+        plant(app)
 
     def sit(self, guest: Open, table: Table, viewer: Viewer) -> None:
         """People sit down at a table that will be dealt as this one was; the viewer opens the page."""

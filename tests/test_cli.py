@@ -177,14 +177,6 @@ def test_ctrl_c_keeps_what_is_finished(where: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from kubli.cli import main; main()", "simulate", "narabi"]
     command += ["--players", "3", "--games", "1000000", "--seed", "5"]
     command += ["--out", str(out)] if where == "file" else []
-        "--players",
-        "3",
-        "--games",
-        "1000000",
-        "--seed",
-        "5",
-        *(["--out", str(out)] if where == "file" else []),
-    ]
     with out.open("wb") as sink:
         running = subprocess.Popen(command, stdout=sink if where == "pipe" else None, stderr=subprocess.PIPE)
     end = time.monotonic() + 60

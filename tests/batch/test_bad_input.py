@@ -81,6 +81,31 @@ def test_seats_that_are_not_there_change_nothing(seats: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    "out",
+    [
+        [[0] * 316] * 2,
+        np.zeros((2, 315), np.int16),
+        np.zeros((2, 316)),
+        np.zeros((2, 316), np.dtype(np.int16).newbyteorder()),
+        np.zeros((2, 632), np.int16)[:, ::2],
+        np.frombuffer(bytes(2 * 316 * 2), np.int16).reshape(2, 316),
+    ],
+)
+def test_an_array_that_cannot_be_filled_is_left_as_it_is(out: Any) -> None:
+    with pytest.raises(BatchError, match=r"\(2, 316\)"):
+        Batch("darna", 2, 2, 1).observe(out=out)
+    assert not np.any(out)
+
+
+def test_a_spectator_may_observe_and_nobody_beyond() -> None:
+    batch = Batch("darna", 2, 2, 1)
+    assert batch.observe([2, 2]).any()
+    for seats in ([3, 0], [-1, 0], [0], [0.0, 1.0]):
+        with pytest.raises(BatchError, match="seats"):
+            batch.observe(seats)
+
+
+@pytest.mark.parametrize(
     ("game", "players", "action", "rule"),
     [("darna", 2, 40, "DA-7"), ("narabi", 3, 0, "NA-7"), ("darwins-dice", 2, -2, "DD-6")],
 )

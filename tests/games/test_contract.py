@@ -4,11 +4,12 @@ import inspect
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kubli.games import GAMES
-from kubli.games.contract import Game
+from kubli.games import GAMES, WORLDS
+from kubli.games.contract import Game, Worlds
 from kubli.games.kit import EVERYONE, NOBODY, OWNER, Fact
 
 ROOT = Path(__file__).parent.parent.parent
@@ -21,16 +22,25 @@ def ids(text: str, prefix: str) -> set[int]:
     return {int(found) for found in re.findall(rf"\b{prefix}-(\d+)", text)}
 
 
-@every
-def test_a_game_defines_what_the_contract_names(name: str) -> None:
-    module = GAMES[name]
-    for attribute in inspect.get_annotations(Game):
+def keeps(module: Any, contract: Any) -> None:
+    """Whether a module has what a Protocol names, with the same parameters."""
+    for attribute in inspect.get_annotations(contract):
         assert hasattr(module, attribute), attribute
-    for function, wanted in inspect.getmembers(Game, inspect.isfunction):
+    for function, wanted in inspect.getmembers(contract, inspect.isfunction):
         if not function.startswith("_"):
             names = list(inspect.signature(wanted).parameters)[1:]
             assert list(inspect.signature(getattr(module, function)).parameters) == names, function
             assert inspect.getdoc(getattr(module, function)), f"{function} has no docstring"
+
+
+@every
+def test_a_game_defines_what_the_contract_names(name: str) -> None:
+    keeps(GAMES[name], Game)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_second_module_defines_what_its_contract_names(name: str) -> None:
+    keeps(WORLDS[name], Worlds)
 
 
 @every
@@ -68,3 +78,8 @@ def test_every_rule_is_in_docs_code_and_a_test(name: str) -> None:
 @every
 def test_a_rules_file_is_short_enough_to_read(name: str) -> None:
     assert len((ROOT / f"src/kubli/games/{SOURCES[name]}.py").read_text().splitlines()) <= 400
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_second_module_is_short_enough_to_read(name: str) -> None:
+    assert len((ROOT / f"src/kubli/games/{SOURCES[name]}_worlds.py").read_text().splitlines()) <= 200

@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from kubli import words
 from kubli.batch import kernels, records
-from kubli.batch.given import BatchError, IllegalActionError, Ints, array_of, seed_of, variant_of, whole_number
+from kubli.batch.given import BatchError, IllegalActionError, Ints, array_of, room_of, seed_of, variant_of, whole_number
+from kubli.games import WORLDS
+from kubli.games.kit import length
 
 __all__ = ["Batch", "BatchError", "IllegalActionError", "luck_for", "room_for", "shares"]
 
@@ -30,6 +32,7 @@ class Batch:
         size: how many games.
         options: all options of the table.
         actions: how many actions there are; a seat's are 0 to actions - 1.
+        width: how many numbers a learner's vector has.
         variant: the Variant of all the games.
         states: one row a game with all that is true, hidden things too; look at it, don't write.
     """
@@ -58,9 +61,11 @@ class Batch:
         """
         self._rules, self.options, self.variant = variant_of(game, players, options, deck)
         self.game, self.players, self.actions = game, int(self.variant.players), int(self._rules.ACTIONS)
+        self.width = length(WORLDS[self.game].OBSERVATION)
         self.size, self._seed = whole_number("size", size, 1, MOST_SIZE), seed_of(seed)
         self._loops = kernels.compiled(game)
         self._variant, self._blank = records.row_of(self.variant), records.row_of(self._rules.State())
+        self._no_view = records.row_of(self._rules.View())
         self.states = np.zeros(self.size, self._blank.dtype)
         self._luck = luck_for(self.size)
         self._room = room_for(self.actions)
@@ -116,6 +121,28 @@ class Batch:
         out = np.zeros((self.size, self.actions), np.bool_)
         self._look(who, out)
         return out
+
+    def observe(
+        self, seats: npt.ArrayLike | None = None, out: npt.NDArray[np.int16] | None = None
+    ) -> npt.NDArray[np.int16]:
+        """What a seat may know in each game, as a learner's vector: that of `Table.observation`.
+
+        After `rollout` it lacks what viewers remember.
+
+        Args:
+            seats: (size,) whole numbers: for whom, or `players` for a spectator; `to_act` if left out.
+            out: (size, width) of int16 in C order: where to write it; a new array if left out.
+
+        Returns:
+            (size, width) int16; without `seats` all 0 where the game is over.
+
+        Raises:
+            BatchError: another shape, type or range of either.
+        """
+        who = self._acting if seats is None else array_of("seats", seats, self.size, 0, self.players)
+        found = np.zeros((self.size, self.width), np.int16) if out is None else room_of(out, self.size, self.width)
+        self._loops.observe(self._variant, self._no_view, self._no_view.copy(), self.states, who, found)
+        return found
 
     @property
     def to_act(self) -> Ints:

@@ -11,7 +11,7 @@ from kubli import words
 from kubli.games.contract import Refused
 from kubli.games.setting import rules_of, setting
 
-__all__ = ["BatchError", "IllegalActionError", "array_of", "seed_of", "variant_of", "whole_number"]
+__all__ = ["BatchError", "IllegalActionError", "array_of", "room_of", "seed_of", "variant_of", "whole_number"]
 
 Ints = npt.NDArray[np.int64]
 MASK = (1 << 64) - 1
@@ -108,3 +108,17 @@ def array_of(name: str, values: Any, size: int, least: int, most: int) -> Ints:
         index = int(wrong.argmax())
         raise BatchError(f"{name}[{index}] must be from {least} to {most}, not {found[index]}.")
     return np.ascontiguousarray(found, np.int64)
+
+
+def room_of(out: Any, size: int, width: int) -> npt.NDArray[np.int16]:
+    """The array that was handed in to be filled, as the loops want it.
+
+    Raises:
+        BatchError: it is no array, or has another shape or type, or can't be written to as it lies.
+    """
+    wanted = f"out must be an array of the shape ({size}, {width}) and the type int16, C-contiguous and writeable"
+    if not isinstance(out, np.ndarray):
+        raise BatchError(f"{wanted}, not {type(out).__name__}.")
+    if out.shape != (size, width) or out.dtype != np.int16 or not out.flags.carray:
+        raise BatchError(f"{wanted}; this one has the shape {out.shape} and the type {out.dtype}.")
+    return np.asarray(out)

@@ -21,26 +21,27 @@ import numpy as np
 from kubli import words
 from kubli.batch import cache, native
 from kubli.games import GAMES as RULES
-from kubli.games import darna, darna_set, darwin, kit, narabi, narabi_set
+from kubli.games import darna, darna_set, darna_worlds, darwin, darwin_worlds, kit, narabi, narabi_set, narabi_worlds
 
 __all__ = ["GAMES", "LOOPS", "compiled", "copy"]
 
 GAMES: dict[str, tuple[ModuleType, ...]] = {
-    darna.NAME: (darna, darna_set),
-    narabi.NAME: (narabi, narabi_set),
-    darwin.NAME: (darwin,),
+    darna.NAME: (darna, darna_set, darna_worlds),
+    narabi.NAME: (narabi, narabi_set, narabi_worlds),
+    darwin.NAME: (darwin, darwin_worlds),
 }
 """The modules whose functions and tables make a game, its first file first."""
 
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
 NATIVE |= {kit.below: native.below, kit.mix: native.mix}
+NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.flags, kit.around)}
 NOTED = (narabi.NAME,)
 """Games of so many legal actions that rollouts had better note sets of them than list them all (measured)."""
 
-WHOLE = ("setup", "step", "to_act", "refusal", "legal", "outcomes", "draw", "over", "utilities")
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")
+WHOLE = (*QUICK, "refusal", "view", "encode")
 SOURCE = Path(__file__).with_name("loops.py")
-LOOPS = ("begin", "check", "act", "masks", "finish", "play")
+LOOPS = ("begin", "check", "act", "masks", "observe", "finish", "play")
 
 _lock = threading.RLock()  # Numba's folder for what it compiled is one setting for the whole process
 
@@ -48,7 +49,7 @@ _lock = threading.RLock()  # Numba's folder for what it compiled is one setting 
 def copy(
     game: str, label: str = "whole", without: tuple[str, ...] = (), natives: Mapping[Any, Any] = NATIVE
 ) -> dict[str, Any]:
-    """The names of a game's first module, with compiled copies of its functions.
+    """The names of a game's modules, with compiled copies of their functions; what the first calls something is so.
 
     Args:
         game: its name in a record.
@@ -67,7 +68,7 @@ def copy(
     for module in modules:
         space = spaces[module.__name__]
         space.update({name: _carried(value, copies) for name, value in vars(module).items() if name[:2] != "__"})
-    return spaces[modules[0].__name__]
+    return {name: value for module in reversed(modules) for name, value in spaces[module.__name__].items()}
 
 
 def _functions(modules: tuple[ModuleType, ...]) -> Iterator[FunctionType]:

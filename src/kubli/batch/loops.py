@@ -12,12 +12,13 @@ if TYPE_CHECKING:  # stand-ins for those of the game
     from kubli.batch.native import cleared, mix, nth, picked
     from kubli.batch.native import compiled as inner
     from kubli.batch.native import compiled as loop
-    from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities
+    from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities, view
+    from kubli.games.darna_worlds import encode
 
     quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
     quick_step, quick_to_act, quick_utilities = step, to_act, utilities
 
-__all__ = ["act", "begin", "check", "finish", "masks", "play"]
+__all__ = ["act", "begin", "check", "finish", "masks", "observe", "play"]
 
 CHANCE, NOBODY, BOT = -1, -1, 0x626F74
 
@@ -99,6 +100,18 @@ def masks(variant: Any, states: Any, seats: Any, room: Any, out: Any, acting: An
             points[i, :] = 0.0
             if ended[i]:
                 utilities(v, s, points[i])
+
+
+@loop
+def observe(variant: Any, blank: Any, views: Any, states: Any, seats: Any, out: Any) -> None:
+    """For each game: what a seat may know, as a learner's vector; 0 where the seat is negative."""
+    v = variant[0]
+    for i in range(len(states)):
+        out[i, :] = 0
+        if seats[i] >= 0:
+            views[0] = blank[0]
+            view(v, states[i], seats[i], views[0])
+            encode(v, views[0], seats[i], out[i])
 
 
 @inner

@@ -25,6 +25,7 @@ def warm(games: Iterable[str] = tuple(GAMES)) -> str:
         players = {"narabi": 3}.get(game, 2)
         batch = Batch(game, players, 1)
         batch.step(np.array([-1]))
+        batch.observe()
         batch.rollout()
         random_play(game, players, 1)
     return str(cache.folder())

@@ -5,11 +5,13 @@ A game is a module. Its functions take a Variant `v` (all that a table may set) 
 seat's are 0 to ACTIONS - 1, chance's are ACTIONS to ACTIONS + CHANCE_ACTIONS - 1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["FORMAT", "Event", "Game", "Option", "Refused", "Shown", "fault", "parts", "take"]
+from kubli.games.kit import Luck, Part
+
+__all__ = ["FORMAT", "Event", "Game", "Option", "Refused", "Shown", "Worlds", "fault", "parts", "take"]
 
 Event = dict[str, Any]
 """One event of a record, as JSON has it: {"by": 0, "act": "peek", "place": 4} (record.md, "Events")."""
@@ -157,3 +159,35 @@ class Game(Protocol):
 
     def event(self, v: Any, action: int) -> Event:
         """The event that an action is, without `by`, in the one form in which it is written."""
+
+
+class Worlds(Protocol):
+    """What a game's second module defines: what a seat's knowledge means to a learner and to search.
+
+    None of it is given a State: a learner's vector is made of a View, all else of the facts that a viewer was told
+    (those of `Table.told`), from the first on. So nothing can come of them that the viewer may not know.
+    """
+
+    OBSERVATION: tuple[Part, ...]  # how a learner's vector is made up; one length for all tables of the game
+
+    def encode(self, v: Any, view: Any, viewer: int, out: Any) -> None:
+        """Fill a learner's vector from a View: `length(OBSERVATION)` ints, all 0 before (compiled: a row of int16).
+
+        Seats count from the viewer, for a spectator from seat 0. Nothing that the View holds is lost.
+        """
+
+    def key(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int) -> int:
+        """A 64-bit number, equal for two histories just if this viewer can't tell them apart.
+
+        The order in which others made sealed choices does not enter.
+        """
+
+    def known(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int) -> Any:
+        """What is certain of the world, and what is left to be filled in: a type of the game's own."""
+
+    def redeal(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int, luck: Luck) -> list[Event]:
+        """All events, in order and each with `by`, of a game that tells this viewer just the same.
+
+        It is drawn exactly: chance is as likely as the rules say, what others chose in secret counts once for each
+        choice that they had. All randomness is `luck`'s, so a seed gives the same world again.
+        """

@@ -1,10 +1,12 @@
-"""The little that every game stands on: fields of a State, facts, sets of small numbers as bits, and chance.
+"""The little that every game stands on: fields of a State, facts, sets as bits, chance, and what a seat knows.
 
 Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`
 and `members` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
 runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -18,19 +20,27 @@ __all__ = [
     "Fact",
     "Field",
     "Luck",
+    "Part",
     "Told",
     "below",
     "bits_of",
     "facts",
+    "fair",
+    "key_of",
     "known_to",
     "known_to_others",
+    "length",
     "members",
     "mix",
     "nth",
     "number",
     "numbers",
+    "one_of",
+    "put",
+    "shuffled",
     "size",
     "tell",
+    "weighed",
     "words",
 ]
 
@@ -241,3 +251,100 @@ def mix(h: int, what: int) -> int:
 def bits_of(numbers: Iterable[int]) -> int:
     """The set of these numbers, as bits."""
     return sum({1 << one for one in numbers})
+
+
+# --- What a seat knows, for learning and search -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A run of whole numbers in a learner's vector.
+
+    Attributes:
+        name: what it is called.
+        size: how many numbers.
+        most: the largest that any of them may be.
+        text: what they mean, for docs/guides/observations.md.
+        least: the smallest that any of them may be.
+    """
+
+    name: str
+    size: int
+    most: int
+    text: str
+    least: int = 0
+
+
+def length(parts: Iterable[Part]) -> int:
+    """How many numbers these parts have together."""
+    return sum(part.size for part in parts)
+
+
+def put(out: Any, at: int, value: int) -> int:
+    """Write one number of a learner's vector; returns where the next part begins, as the next ones do."""
+    out[at] = value
+    return at + 1
+
+
+def one_of(out: Any, at: int, size: int, which: int) -> int:
+    """Write 1 for one of `size` things and leave 0 for the others; nothing if it is none of them."""
+    if 0 <= which < size:
+        out[at + which] = 1
+    return at + size
+
+
+def flags(out: Any, at: int, size: int, bits: int) -> int:
+    """Write a set as one 0 or 1 for each that may be in it."""
+    for i in range(size):
+        out[at + i] = bits >> i & 1
+    return at + size
+
+
+def around(bits: int, n: int, first: int) -> int:
+    """A set of n seats, or of places of which the first n lie before seats, counted from seat `first` on."""
+    low = bits & (1 << n) - 1
+    return bits ^ low | (low >> first | low << n - first) & (1 << n) - 1
+
+
+def key_of(viewer: int, told: Iterable[Mapping[str, Any]]) -> int:
+    """A 64-bit key of a viewer and what it was told, in order; the numbers of the events do not enter."""
+    said = [{name: value for name, value in fact.items() if name != "event"} for fact in told]
+    text = json.dumps([viewer, said], sort_keys=True, separators=(",", ":"))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def fair(luck: Luck, n: int) -> int:
+    """A number from 0 to n - 1, all exactly equally likely, for n of any size.
+
+    Raises:
+        ValueError: n is below 1.
+    """
+    if n < 1:
+        raise ValueError("nothing to draw from")
+    wide = (n - 1).bit_length()
+    while True:
+        drawn = 0
+        for _ in range(0, wide, 32):
+            drawn = drawn << 32 | luck.below(1 << 32)
+        drawn >>= -wide % 32
+        if drawn < n:
+            return drawn
+
+
+def shuffled(things: Sequence[T], count: int, luck: Luck) -> list[T]:
+    """So many of these in random order, all equally likely."""
+    pool = [*things]
+    for i in range(count):
+        k = i + fair(luck, len(pool) - i)
+        pool[i], pool[k] = pool[k], pool[i]
+    return pool[:count]
+
+
+def weighed(luck: Luck, weights: Sequence[int]) -> int:
+    """The index of one of these weights, each as likely as it is large; at least one is not 0."""
+    rest = fair(luck, sum(weights))
+    for index, weight in enumerate(weights):
+        if rest < weight:
+            return index
+        rest -= weight
+    raise ValueError("no weights")

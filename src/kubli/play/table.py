@@ -8,8 +8,9 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from kubli.games import WORLDS
 from kubli.games.contract import Event, Refused, Shown, fault
-from kubli.games.kit import CHANCE, Told
+from kubli.games.kit import CHANCE, Luck, Told, length
 from kubli.games.setting import rules_of, setting
 from kubli.play.chance import Chance
 from kubli.play.seen import Seen
@@ -153,10 +154,32 @@ class Table:
 
     def view(self, viewer: Viewer) -> Shown:
         """What this viewer may know now, in words (docs/guides/views.md)."""
-        out = self.game.View()
-        self.game.view(self.variant, self.state, self._number(viewer), out)
-        shown: Shown = self.game.show(self.variant, out)
+        shown: Shown = self.game.show(self.variant, self._view(self._number(viewer)))
         return shown
+
+    def observation(self, viewer: Viewer) -> list[int]:
+        """The same as a learner's vector (docs/guides/observations.md)."""
+        number, worlds = self._number(viewer), WORLDS[self.game.NAME]
+        out = [0] * length(worlds.OBSERVATION)
+        worlds.encode(self.variant, self._view(number), number, out)
+        return out
+
+    def key(self, viewer: Viewer) -> int:
+        """64 bits that are equal for two histories of this table just if this viewer can't tell them apart."""
+        return WORLDS[self.game.NAME].key(self.variant, self.told(viewer), self._number(viewer))
+
+    def imagine(self, viewer: Viewer, luck: Luck) -> "Table":
+        """A table of the same settings that has told this viewer just the same; what it may not know is drawn anew.
+
+        The draw is exact (docs/guides/observations.md), and the same again for luck of the same start. Nothing of it
+        comes from the State. Play may go on there, with `anew`'s chance or by events handed to `happen`.
+        """
+        other = self.anew()
+        for event in WORLDS[self.game.NAME].redeal(self.variant, self.told(viewer), self._number(viewer), luck):
+            other.happen(event)
+        for event in self.events[self._facts[-1][0] + 1 if self._facts else 0 :]:
+            other.happen(event)  # nobody was told of it yet: a choice to draw a card before the card comes
+        return other
 
     def seen(self, seat: int) -> Seen:
         """A seat's side of the table, for a bot."""
@@ -203,6 +226,11 @@ class Table:
         if self.state.facts is not None:
             self._facts += [(index, told) for told in self.state.facts]
             self.state.facts.clear()
+
+    def _view(self, viewer: int) -> Any:
+        out = self.game.View()
+        self.game.view(self.variant, self.state, viewer, out)
+        return out
 
     def _fact(self, index: int, told: Told, viewer: int | None) -> dict[str, Any]:
         rule = f"{self.game.PREFIX}-{told.rule}"

@@ -80,8 +80,7 @@ def pgx(name: str) -> Callable[[float], Timed]:
         env = make(name)
         step, init = jax.vmap(auto_reset(env.step, env.init)), jax.jit(jax.vmap(env.init))
 
-        @jax.jit
-        def steps(state: Any, key: Any) -> Any:
+        def ten(state: Any, key: Any) -> Any:
             def body(_: Any, now: Any) -> Any:
                 state, key = now
                 key, choice, chance = jax.random.split(key, 3)
@@ -91,6 +90,7 @@ def pgx(name: str) -> Callable[[float], Timed]:
 
             return jax.lax.fori_loop(0, 10, body, (state, key))
 
+        steps = jax.jit(ten)
         state = init(jax.random.split(jax.random.PRNGKey(0), BATCH))
         now = jax.block_until_ready(steps(state, jax.random.PRNGKey(1)))
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from page.conftest import Open
 from page.hands import ENDED, GAMES, MAIN, PHONE, WIDE, Guest
+from page.measure import measured
 from server.harness import Served
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,8 +103,6 @@ def over(me: Guest, game: str) -> str:
 
 # --- geometry ------------------------------------------------------------------------------------------------
 
-MEASURE = (Path(__file__).parent / "measure.js").read_text()
-
 
 def states() -> Iterator[tuple[str, str]]:
     """The states of the development page, by its fixtures' own ids."""
@@ -112,12 +111,6 @@ def states() -> Iterator[tuple[str, str]]:
         for line in (folder / f"{world}.ts").read_text().splitlines():
             if line.startswith('    { id: "'):
                 yield world, line.split('"')[1]
-
-
-def measured(page: Page, where: str) -> list[str]:
-    """What does not fit on the page as it stands."""
-    found: list[str] = page.evaluate(MEASURE)
-    return [f"{where}: {one}" for one in found]
 
 
 @pytest.mark.parametrize("world", ["darna", "narabi", "darwin"])
@@ -143,8 +136,11 @@ FAULTY = """
   <p style="width: 400px">wide</p>
   <p style="font-size: 11px">small</p>
   <button style="width: 60px; height: 30px">low</button>
-  <button class="can-pick" style="width: 60px; height: 60px">under</button>
-  <div style="position: absolute; inset: 0">over all</div>
+  <div style="position: relative">
+    <button class="can-pick" style="width: 60px; height: 60px">under</button>
+    <div style="position: absolute; inset: 0">over it</div>
+  </div>
+  <div style="overflow: hidden; height: 30px"><button style="width: 60px; height: 44px">half</button></div>
   <button style="width: 60px; height: 44px; overflow: hidden; white-space: nowrap">cut off in the middle</button>
 </main></div>
 """
@@ -153,8 +149,16 @@ FAULTY = """
 def test_what_does_not_fit_is_found(page: Page) -> None:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.set_content(FAULTY)
-    found = " ".join(measured(page, ""))
-    for one in ("the page is 4", "runs off", "11 px", "a target of 60 by 30", "lies under", "cut off"):
+    found = " ".join(measured(page))
+    for one in (
+        "the page is 4",
+        "runs off",
+        "11 px",
+        'a target of 60 by 30: <button class=""> "low',
+        'a target of 60 by 30: <button class=""> "half',
+        "lies under",
+        "cut off",
+    ):
         assert one in found
 
 

@@ -7,9 +7,10 @@ from typing import Any
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 from playwright.sync_api import Error as PlaywrightError
 
-__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "SOMETHING", "WIDE", "Guest", "Watched"]
+__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "SOMETHING", "TABLET", "WIDE", "Guest", "Watched"]
 
 WIDE = (1280, 800)
+TABLET = (768, 1024)
 PHONE = (360, 740)
 GAMES = ("darna", "narabi", "darwins-dice")
 

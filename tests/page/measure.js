@@ -68,6 +68,35 @@
     }
   }
 
+  // words not cut off by what they lie on, nor over other words, nor under the slip: line by line, without ascenders
+  const part = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
+  const area = (box) => Math.max(0, box.right - box.left) * Math.max(0, box.bottom - box.top);
+  const around = (one) => (one === document.body ? [] : [one, ...around(one.parentElement)]);
+  const lines = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return [...range.getClientRects()].map(({ left, top, right, bottom, height }) => ({ left, right, top: top + height / 4, bottom: bottom - height / 4 }));
+  };
+  const words = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement, said = texts.currentNode.data.trim();
+    if (!said || one.closest("svg, .sr, .toasts, .shout, .note-of, .bar") || around(one).some(hidden)) continue;
+    const clips = around(one).filter((at) => getComputedStyle(at).overflow !== "visible");
+    const meant = clips.some((at) => /auto|scroll/.test(getComputedStyle(at).overflow) || getComputedStyle(at).textOverflow === "ellipsis" || getComputedStyle(at).webkitLineClamp !== "none");
+    for (const line of lines(texts.currentNode)) {
+      const seen = clips.reduce((box, at) => part(box, at.getBoundingClientRect()), line);
+      if (!meant && area(seen) < 0.9 * area(line)) found.push(`cut off: "${said}" in ${name(one)}`);
+      if (area(seen)) words.push({ text: texts.currentNode, said, box: seen, block: one.closest("p, li, td, th, button, h2"), slip: one.closest(".prompt, .start") });
+    }
+  }
+  const slip = document.querySelector(".room > .prompt");
+  const fixed = slip && !open && getComputedStyle(slip).position !== "sticky" ? slip.getBoundingClientRect() : null;
+  words.forEach((a, k) => {
+    if (fixed && !a.slip && area(part(a.box, fixed))) found.push(`under the slip: "${a.said}"`);
+    for (const b of words.slice(k + 1)) if (a.text !== b.text && a.slip === b.slip && (!a.block || a.block !== b.block) && area(part(a.box, b.box)) > 4) found.push(`words over words: "${a.said}" and "${b.said}"`);
+  });
+
   // what can be chosen can be seen and pressed: scrolled to, its middle is its own
   if (!open) {
     const picks = [...document.querySelectorAll(".table .can-pick, .prompt .btn, .prompt .shout")].filter((one) => !hidden(one) && !one.closest("[inert]"));

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 import build_web
 from kubli.games import GAMES, decks
-from kubli.server import deck, messages, schema
+from kubli.server import deck, messages, openapi
 
 PATH = build_web.WEB / "src" / "lib" / "schema.ts"
 MAKE = ("node_modules/openapi-typescript/bin/cli.js", "--immutable", "--root-types", "--root-types-no-schema-prefix")
@@ -30,7 +30,7 @@ def untitled(value: Any) -> Any:
 def made() -> str:
     """The messages as TypeScript. The page has its own list of endpoints (api.ts)."""
     build_web.install(dev=True)
-    given = json.dumps({**schema(), "paths": {}, "components": untitled(schema()["components"])})
+    given = json.dumps({**openapi(), "paths": {}, "components": untitled(openapi()["components"])})
     command: list[str | Path] = [build_web.node()[0], *MAKE]
     done = subprocess.run(command, cwd=build_web.WEB, input=given, stdout=subprocess.PIPE, text=True, check=True)
     return done.stdout

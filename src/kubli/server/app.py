@@ -85,7 +85,7 @@ class Described(FastAPI):
                 for kind in ("text/event-stream", "text/plain"):
                     if kind in (content := answer.get("content", {})):
                         said = content.pop(kind)
-                        said["openapi"].pop("type", None)
+                        said["schema"].pop("type", None)
                         content[kind if status == "200" else "application/json"] = said
         return made
 

@@ -110,7 +110,7 @@ def test_worlds_of_many_kept_cards_and_hidings_are_as_likely_as_they_should_be()
     most = 0
     for seed in range(sizes(2, 30)):
         whole = played(seed)
-        facts = [fact for fact in whole.facts if fact["what"] in ("drew", "hid", "cards_revealed")]
+        facts = [fact for fact in whole.facts if fact["what"] in ("card_dealt", "drew", "hid", "cards_revealed")]
         at = (
             facts[-1 - seed % 2]["event"] + 1
         )  # in mid-turn with two cards, after a hiding, and when cards are revealed

@@ -7,7 +7,8 @@
 """
 
 from kubli.batch.batch import Batch, BatchError, IllegalActionError
+from kubli.batch.learner import Learner
 from kubli.batch.random import Played, random_play
 from kubli.batch.warm import warm
 
-__all__ = ["Batch", "BatchError", "IllegalActionError", "Played", "random_play", "warm"]
+__all__ = ["Batch", "BatchError", "IllegalActionError", "Learner", "Played", "random_play", "warm"]

@@ -98,10 +98,7 @@ class Batch:
         chosen = array_of("actions", actions, self.size, SKIP, self.actions - 1)
         given = np.maximum(self._acting, 0) if seats is None else seats  # a game that is over refuses whoever acts
         who = array_of("seats", given, self.size, 0, self.players - 1)
-        found = np.full(2, -1, np.int64)
-        self._loops.check(self._variant, self.states, who, chosen, found)
-        if found[0] >= 0:
-            raise self._illegal(int(found[0]), int(found[1]), who, chosen)
+        self._check(who, chosen)
         self._loops.act(self._variant, self.states, self._luck, who, chosen)
         self._look()
 
@@ -204,6 +201,12 @@ class Batch:
         mask = np.zeros((0, self.actions), np.bool_) if out is None else out
         gained = np.zeros((0, self.players)) if points is None else points
         self._loops.masks(self._variant, self.states, who, self._room, mask, self._acting, self._over, gained)
+
+    def _check(self, who: Ints, chosen: Ints) -> None:
+        found = np.full(2, -1, np.int64)
+        self._loops.check(self._variant, self.states, who, chosen, found)
+        if found[0] >= 0:
+            raise self._illegal(int(found[0]), int(found[1]), who, chosen)
 
     def _illegal(self, index: int, rule: int, who: Ints, chosen: Ints) -> IllegalActionError:
         seat, action, name = int(who[index]), int(chosen[index]), f"{self._rules.PREFIX}-{rule}"

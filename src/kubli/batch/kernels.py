@@ -41,7 +41,7 @@ NOTED = (narabi.NAME,)
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")
 WHOLE = (*QUICK, "refusal", "view", "encode")
 SOURCE = Path(__file__).with_name("loops.py")
-LOOPS = ("begin", "check", "act", "masks", "observe", "finish", "play")
+LOOPS = ("begin", "check", "act", "masks", "observe", "learn", "finish", "play")
 
 _lock = threading.RLock()  # Numba's folder for what it compiled is one setting for the whole process
 

@@ -18,9 +18,10 @@ if TYPE_CHECKING:  # stand-ins for those of the game
     quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
     quick_step, quick_to_act, quick_utilities = step, to_act, utilities
 
-__all__ = ["act", "begin", "check", "finish", "masks", "observe", "play"]
+__all__ = ["act", "begin", "check", "finish", "learn", "masks", "observe", "play"]
 
 CHANCE, NOBODY, BOT = -1, -1, 0x626F74
+MOST_SKIPPED = 10_000  # games that end before the learner's first turn
 
 
 @inner
@@ -49,15 +50,21 @@ def advance(v: Any, s: Any, luck: Any) -> None:
         n = outcomes(v, s)
 
 
+@inner
+def start(v: Any, blank: Any, states: Any, luck: Any, seed: Any, game: int, i: int) -> None:
+    """Set up and deal a game of the seed in place i."""
+    states[i] = blank[0]
+    start_luck(luck[i], v.players, seed, game)
+    setup(v, states[i])
+    advance(v, states[i], luck[i])
+
+
 @loop
 def begin(variant: Any, blank: Any, states: Any, luck: Any, seed: Any, first: int, low: int, high: int) -> None:
     """Set games low to high - 1 up and deal: game i of the batch is game first + i of the seed."""
     v = variant[0]
     for i in range(low, high):
-        states[i] = blank[0]
-        start_luck(luck[i], v.players, seed, first + i)
-        setup(v, states[i])
-        advance(v, states[i], luck[i])
+        start(v, blank, states, luck, seed, first + i, i)
 
 
 @loop
@@ -109,9 +116,69 @@ def observe(variant: Any, blank: Any, views: Any, states: Any, seats: Any, out: 
     for i in range(len(states)):
         out[i, :] = 0
         if seats[i] >= 0:
-            views[0] = blank[0]
-            view(v, states[i], seats[i], views[0])
-            encode(v, views[0], seats[i], out[i])
+            write(v, blank, views, states[i], seats[i], out[i])
+
+
+@inner
+def write(v: Any, blank: Any, views: Any, s: Any, seat: int, out: Any) -> None:
+    """A learner's vector; `out` is all 0 before."""
+    views[0] = blank[0]
+    view(v, s, seat, views[0])
+    encode(v, views[0], seat, out)
+
+
+@inner
+def play_others(v: Any, s: Any, luck: Any, room: Any, seat: int) -> None:
+    """Random play of the other seats, until this one may act or the game is over."""
+    while True:
+        bits = to_act(v, s)
+        if bits == 0 or bits >> seat & 1:
+            return
+        other = nth(bits, 0)
+        n = quick_legal(v, s, other, cleared(room))
+        step(v, s, other, picked(room, below(luck, 1 + other, n)))
+        advance(v, s, luck)
+
+
+@loop
+def learn(
+    variant: Any,
+    blank: Any,
+    states: Any,
+    luck: Any,
+    room: Any,
+    seed: Any,
+    games: Any,
+    stride: int,
+    seat: int,
+    by_lot: bool,
+    actions: Any,
+    ended: Any,
+) -> int:
+    """In each game the seat acts if its action isn't negative; one that had ended gives way to the next.
+
+    Then, `by_lot`, the others play until the seat may act again. `games` has the number of each game; the next one is
+    `stride` further, and those that end before the seat may act are passed over. Returns a place in which too many
+    did, or NOBODY.
+    """
+    v = variant[0]
+    for i in range(len(states)):
+        tries = MOST_SKIPPED if ended[i] else 0
+        if not ended[i] and actions[i] >= 0:
+            step(v, states[i], seat, actions[i])
+            advance(v, states[i], luck[i])
+        while True:
+            if tries > 0:
+                games[i] += stride
+                start(v, blank, states, luck, seed, games[i], i)
+            if by_lot:
+                play_others(v, states[i], luck[i], room, seat)
+            if tries == 0 or not over(v, states[i]):
+                break
+            tries -= 1
+            if tries == 0:
+                return i
+    return NOBODY
 
 
 @inner

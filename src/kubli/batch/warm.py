@@ -7,6 +7,7 @@ import numpy as np
 from kubli.batch import cache
 from kubli.batch.batch import Batch
 from kubli.batch.kernels import GAMES
+from kubli.batch.learner import Learner
 from kubli.batch.random import random_play
 
 __all__ = ["warm"]
@@ -27,5 +28,6 @@ def warm(games: Iterable[str] = tuple(GAMES)) -> str:
         batch.step(np.array([-1]))
         batch.observe()
         batch.rollout()
+        Learner(game, players, 1).deal(0)
         random_play(game, players, 1)
     return str(cache.folder())

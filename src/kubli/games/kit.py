@@ -166,6 +166,11 @@ class Told:
             if viewer is None or self.may_know(v.players, viewer, one.known)
         }
 
+    def numbers_for(self, players: int, viewer: int) -> list[int | None]:
+        """The ints given, in their order; None for those that a viewer may not know."""
+        known = (self.may_know(players, viewer, self.fact.fields[name].known) for name in self.fact.given)
+        return [value if one else None for value, one in zip(self.values.values(), known, strict=True)]
+
     def may_know(self, players: int, viewer: int, known: Audience | str) -> bool:
         """Whether a viewer (a seat, or `players` for spectators) belongs to a field's audience."""
         if known == EVERYONE:

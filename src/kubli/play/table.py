@@ -5,6 +5,7 @@ number of its own; `play.chance` is handed in.
 """
 
 import copy
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,7 +62,7 @@ class Table:
 
     def anew(self, chance: Chance | None = None) -> "Table":
         """Another table of the same settings, not dealt yet."""
-        other = copy.copy(self)
+        other = self._twin()
         other._begin(chance)
         return other
 
@@ -93,6 +94,25 @@ class Table:
         if rule := self.game.refusal(self.variant, self.state, by, action):
             raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
         return self._step(by, action)
+
+    def do(self, by: int, action: int) -> Event:
+        """The same for what a seat or CHANCE does by the number of its action, one that it has.
+
+        Raises:
+            Refused: a rule forbids it; the table is then as it was.
+        """
+        self.check(by, action)
+        return self._step(by, action)
+
+    def check(self, by: int, action: int) -> None:
+        """Nothing, if the rules allow this now.
+
+        Raises:
+            Refused: the rule that forbids it.
+        """
+        if rule := self.game.refusal(self.variant, self.state, by, action):
+            event = {"by": "chance" if by == CHANCE else by, **self.game.event(self.variant, action)}
+            raise Refused(f"{self.game.PREFIX}-{rule}", by=by, event=event)
 
     def advance(self) -> int:
         """Let chance act for as long as it is chance's turn; returns how many events that were."""
@@ -142,8 +162,16 @@ class Table:
 
     def legal(self, seat: int) -> list[Event]:
         """All that this seat may do now, in the order of the game's actions."""
-        count = self.game.legal(self.variant, self.state, seat, self._room)
-        return [{"by": seat, **self.game.event(self.variant, action)} for action in self._room[:count]]
+        return [{"by": seat, **self.game.event(self.variant, action)} for action in self.actions(seat)]
+
+    def actions(self, seat: int) -> list[int]:
+        """The same by the numbers of the actions, ascending."""
+        return self._room[: self.game.legal(self.variant, self.state, seat, self._room)]
+
+    def chances(self) -> dict[int, int]:
+        """By the number of each chance action that may come now: how many of the equally likely outcomes it is."""
+        v, s = self.variant, self.state
+        return dict(Counter(self.game.draw(v, s, k) for k in range(self.game.outcomes(v, s))))
 
     def legal_for_chance(self) -> list[Event]:
         """All that chance may bring now: distinct events, in the order of the game's chance actions."""
@@ -193,6 +221,15 @@ class Table:
         said += [self._fact(index, told, number) for index, told in self._facts[len(said) :]]
         return [fact for fact in said if fact["event"] >= since] if since else said[:]
 
+    def told_numbers(self, viewer: Viewer) -> list[list[int | None]]:
+        """The same as numbers: for each fact which of the game's FACTS it is, from 1, then the numbers that it has.
+
+        They are those that the rules gave to `tell`; None for what this viewer may not know. What a fact reads from the
+        State is not among them.
+        """
+        v, number, kinds = self.variant, self._number(viewer), self.game.FACTS
+        return [[1 + kinds.index(told.fact), *told.numbers_for(v.players, number)] for _, told in self._facts]
+
     @property
     def facts(self) -> list[dict[str, Any]]:
         """Every fact, whole. For the record of a finished game, never for a viewer of one that goes on."""
@@ -204,7 +241,27 @@ class Table:
         what = {"options": self.options, "deck": self.deck, **more, "events": self.events, "result": self.result}
         return {**head, **what}
 
+    # --- Copies ------------------------------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Table":
+        other = self._twin()
+        other.state, other._chance = copied(self.state), copy.deepcopy(self._chance, memo)
+        other.events, other.draws, other._facts = self.events[:], self.draws[:], self._facts[:]
+        other._told = {viewer: said[:] for viewer, said in self._told.items()}
+        other._room = self._room[:]
+        return other
+
+    def __reduce__(self) -> Any:
+        """A table is written as its settings and its events; read again, they happen again."""
+        settings = (self.game.NAME, self.players, self.options, self.deck)
+        return again, (settings, self.events, self.draws, self._chance)
+
     # --- How ---------------------------------------------------------------------------------------------------------
+
+    def _twin(self) -> "Table":
+        other = object.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        return other
 
     def _by(self, event: Event) -> int:
         by = event.get("by")
@@ -241,3 +298,27 @@ class Table:
         if type(number) is not int or not 0 <= number <= self.players:
             raise fault("viewer", viewer=str(viewer), most=self.players - 1)
         return number
+
+
+def again(settings: tuple[Any, ...], events: list[Event], draws: list[tuple[int, int]], chance: Chance | None) -> Table:
+    """A table as it was when it was written."""
+    game, players, options, deck = settings
+    table = Table(game, players, options, deck, chance)
+    for event in events:
+        table.happen(event)
+    table.draws = draws
+    return table
+
+
+def copied(state: Any) -> Any:
+    """A State of its own, equal to this one."""
+    other = object.__new__(type(state))
+    for name in state.__dataclass_fields__:  # dataclasses.fields takes its time, and search copies much
+        value = getattr(state, name)
+        setattr(other, name, copied_list(value) if type(value) is list else value)
+    return other
+
+
+def copied_list(values: list[Any]) -> list[Any]:
+    """Lists in lists, copied."""
+    return [copied_list(one) for one in values] if values and type(values[0]) is list else values[:]

@@ -18,6 +18,7 @@ __all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+HANGS = {False: 600, True: 14_400}  # seconds after which a test will never end
 PYTHON_CODE = ("src", "tests", "scripts", "bench", "hatch_build.py")
 
 Step = Callable[[], bool]
@@ -49,9 +50,10 @@ def find_browser() -> bool:
     return True
 
 
-def steps(*, fast: bool) -> list[tuple[str, Step]]:
+def steps(*, fast: bool, long: bool) -> list[tuple[str, Step]]:
     """The steps in their order, quick ones first."""
     tests = ["-m", "pytest", "-n", "2", *(["-m", "not browser"] if fast else [])]
+    tests += ["-o", f"faulthandler_timeout={HANGS[long]}", "-o", "faulthandler_exit_on_timeout=true"]
     found: list[tuple[str, Step]] = [("find a browser", find_browser)]
     return [
         ("format", lambda: tool("ruff", "format", "--check", *PYTHON_CODE)),
@@ -74,7 +76,7 @@ def main() -> int:
     if arguments.long:
         os.environ["KUBLI_LONG"] = "1"
     start = time.monotonic()
-    for name, step in steps(fast=arguments.fast):
+    for name, step in steps(fast=arguments.fast, long=arguments.long):
         print(f"--- {name}", flush=True)
         began = time.monotonic()
         held = step()

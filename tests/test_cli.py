@@ -1,6 +1,10 @@
 """The command: what it prints, its exit codes, and one clear sentence for whatever is wrong."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -165,3 +169,26 @@ def test_a_deck_of_ones_own_travels_inside_the_record(tmp_path: Path) -> None:
     assert len(json.loads(out.read_text())["deck"]["cards"]) == 6
     deck.unlink()
     assert run("replay", out, "--json").exit_code == 0
+
+
+@pytest.mark.parametrize("where", ["file", "pipe"])
+def test_ctrl_c_keeps_what_is_finished(where: str, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    command = [sys.executable, "-c", "from kubli.cli import main; main()", "simulate", "narabi"]
+    command += ["--players", "3", "--games", "1000000", "--seed", "5"]
+    command += ["--out", str(out)] if where == "file" else []
+    with out.open("wb") as sink:
+        running = subprocess.Popen(command, stdout=sink if where == "pipe" else None, stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while out.stat().st_size < 100_000:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert b"Traceback" not in told
+    assert running.returncode == 130
+    kept = out.read_bytes().splitlines()
+    assert f"after {len(kept)} games of 1000000" in told.decode().splitlines()[-1]
+    for one in kept:
+        json.loads(one)
+    assert all(answer(parse(one))["ok"] for one in kept[-3:])

@@ -7,9 +7,12 @@ Exit codes: 0 all is well; 1 something looked at is wrong (a record, a deck) or 
 import contextlib
 import json
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from types import FrameType
 from typing import IO, Any
 
 import click
@@ -148,13 +151,15 @@ def simulate_(
         with (
             _sink(out, quiet=summary) as sink,
             click.progressbar(played, length=count, file=sys.stderr) as bar,
-            contextlib.suppress(KeyboardInterrupt),
+            _interruptible() as interrupted,
         ):
             for one in bar:
                 if sink:
                     sink.write(records.write(one) + "\n")
                 finished += 1
                 figures.add(one)
+                if interrupted.is_set():
+                    break
     except Refused as why:
         raise click.UsageError(words.refusal(why.rule, why.code, why.values)) from None
     except OSError as error:
@@ -162,8 +167,24 @@ def simulate_(
     if summary and finished:
         click.echo(figures.text())
     if finished < count:
-        click.echo(f"Stopped after {finished} of {count} games; those are kept.", err=True)
+        click.echo(words.cli("interrupted", done=finished, count=count), err=True)
         sys.exit(130)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[Event]:
+    """Ctrl-C only asks to stop, so that no game is cut in two; a second one stops at once."""
+    asked = Event()
+
+    def ask(_signal: int, _frame: FrameType | None) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -1,7 +1,7 @@
 """A game played event by event on its rules alone, without a table: for tests of what a rule says."""
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -11,76 +11,9 @@ from kubli.games.contract import Event, Refused
 from kubli.games.kit import CHANCE, Told
 
 
-class Play:
-    """A State, and every fact told so far, as a record has it."""
-
-    def __init__(self, rules: Any, players: int, deck: Mapping[str, Any], **options: Any) -> None:
-        whole = {option.name: option.start for option in rules.OPTIONS} | options
-        self.rules, self.v, self.s = rules, rules.variant(players, whole, deck), rules.State()
-        self.told: list[Any] = []
-        rules.setup(self.v, self.s)
-        self.listen()
-
-    def do(self, *events: Event) -> None:
-        for event in events:
-            by = CHANCE if event["by"] == "chance" else event["by"]
-            action = self.rules.action(self.v, event)
-            if rule := self.rules.refusal(self.v, self.s, by, action):
-                raise Refused(f"{self.rules.PREFIX}-{rule}")
-            self.act(by, action)
-
-    def act(self, by: int, action: int) -> None:
-        self.rules.step(self.v, self.s, by, action)
-        self.listen()
-
-    def listen(self) -> None:
-        self.told += self.s.facts
-        self.s.facts.clear()
-
-    def refused(self, event: Event) -> str:
-        """The rule that forbids this event, or "" if it is allowed; nothing happens."""
-        try:
-            by = CHANCE if event["by"] == "chance" else event["by"]
-            rule = self.rules.refusal(self.v, self.s, by, self.rules.action(self.v, event))
-        except Refused as why:
-            return why.rule
-        return f"{self.rules.PREFIX}-{rule}" if rule else ""
-
-    def facts(self, what: str = "", viewer: int | None = None) -> list[dict[str, Any]]:
-        return [
-            {"what": one.fact.what, "rule": f"{self.rules.PREFIX}-{one.rule}", **one.fields_for(self.v, viewer)}
-            for one in self.told
-            if what in ("", one.fact.what)
-        ]
-
-    def legal(self, seat: int) -> list[Event]:
-        out = [0] * self.rules.ACTIONS
-        return [self.rules.event(self.v, action) for action in out[: self.rules.legal(self.v, self.s, seat, out)]]
-
-    def view(self, viewer: int) -> Any:
-        out = self.rules.View()
-        self.rules.view(self.v, self.s, viewer, out)
-        return out
-
-    def shown(self, viewer: int) -> Any:
-        return self.rules.show(self.v, self.view(viewer))
-
-    def at_random(self, random: Random) -> Iterator[None]:
-        """Play on at random, and stop before every event and at the end."""
-        yield
-        while not self.rules.over(self.v, self.s):
-            if n := self.rules.outcomes(self.v, self.s):
-                self.act(CHANCE, self.rules.draw(self.v, self.s, random.randrange(n)))
-            else:
-                bits = self.rules.to_act(self.v, self.s)
-                seat = random.choice([seat for seat in range(self.v.players) if bits >> seat & 1])
-                self.do({"by": seat, **random.choice(self.legal(seat))})
-            yield
-
-
 @dataclass
 class Match:
-    """The same for a shipped deck or one as an object, with options as a mapping; `do` gives the match back."""
+    """A Variant, a State and every fact told so far; `do` and `deal` give the match back."""
 
     rules: Any
     players: int

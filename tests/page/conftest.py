@@ -31,7 +31,7 @@ def guest(browser: Browser) -> Iterator[Open]:
         context = browser.new_context(base_url=url, viewport={"width": width, "height": height}, **how)
         context.set_default_timeout(30_000)
         watched.append(Watched(context, url))
-        return Guest(context.new_page(), watched[-1])
+        return Guest(context.new_page(), watched[-1], touch=how.get("has_touch", False))
 
     yield open_
     for one in watched:

@@ -7,9 +7,10 @@ from typing import Any
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 from playwright.sync_api import Error as PlaywrightError
 
-__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "SOMETHING", "WIDE", "Guest", "Watched"]
+__all__ = ["ENDED", "GAMES", "MAIN", "PHONE", "SOMETHING", "TABLET", "WIDE", "Guest", "Watched"]
 
 WIDE = (1280, 800)
+TABLET = (768, 1024)
 PHONE = (360, 740)
 GAMES = ("darna", "narabi", "darwins-dice")
 
@@ -54,13 +55,18 @@ class Watched:
 class Guest:
     """A person at a browser."""
 
-    def __init__(self, page: Page, watched: Watched) -> None:
-        self.page, self.watched = page, watched
+    def __init__(self, page: Page, watched: Watched, *, touch: bool = False) -> None:
+        self.page, self.watched, self.touch = page, watched, touch
         self.steps = 0
+        self.missed = 0  # clicks in a row that hit nothing
 
     def tab(self) -> "Guest":
         """Another tab of the same browser."""
-        return Guest(self.watched.context.new_page(), self.watched)
+        return Guest(self.watched.context.new_page(), self.watched, touch=self.touch)
+
+    def press(self, what: Locator, **how: Any) -> None:
+        """Click, or tap where there is no mouse."""
+        (what.tap if self.touch else what.click)(**how)
 
     # --- from the lobby to the table -------------------------------------------------------------------
 
@@ -69,9 +75,9 @@ class Guest:
         self.page.goto("/")
         expect(self.page.locator(".setup .start button")).to_be_enabled()
         if name:
-            self.page.locator(".btn-name").click()
+            self.press(self.page.locator(".btn-name"))
             self.page.locator("#name").fill(name)
-            self.page.locator(".naming button").click()
+            self.press(self.page.locator(".naming button"))
             expect(self.page.locator(".btn-name b")).to_have_text(name)
         return self
 
@@ -79,23 +85,24 @@ class Guest:
         """Choose a game and set its table: the first seats for friends, the others for bots."""
         page = self.page
         world = {"darwins-dice": "darwin"}.get(game, game)
-        page.locator(f'.box[data-game="{world}"]').click()
+        self.press(page.locator(f'.box[data-game="{world}"]'))
         setup = page.locator(f'.setup[data-game="{world}"]')
         rows = setup.locator(".seat-row:not(.seat-row-add)")
         more, fewer = setup.get_by_role("button", name="Add a"), setup.get_by_role("button", name="Take one away")
         for _ in range(5):
             if rows.count() != players:
-                (more if rows.count() < players else fewer).click()
+                self.press(more if rows.count() < players else fewer)
         expect(rows).to_have_count(players)
         for seat in range(1, players):
-            rows.nth(seat).get_by_role("button", name="friend" if seat <= friends else "bot", exact=True).click()
+            kind = "friend" if seat <= friends else "bot"
+            self.press(rows.nth(seat).get_by_role("button", name=kind, exact=True))
         if deck:
             setup.get_by_label("Cards").select_option(deck)
         return self
 
     def open(self) -> "Guest":
         """Open the table that is set."""
-        self.page.locator(".setup .start button").click()
+        self.press(self.page.locator(".setup .start button"))
         self.page.wait_for_url("**/t/*")
         self.page.locator(".room.plays, .room.waits").wait_for()
         return self
@@ -117,7 +124,7 @@ class Guest:
         self.page.goto(f"/t/{table}")
         form = self.page.locator(".prompt form.join")
         form.locator("input").fill(name)
-        form.locator("button").click()
+        self.press(form.locator("button"))
         expect(form).to_have_count(0)
         return self
 
@@ -136,10 +143,11 @@ class Guest:
         return self.shown(f"{MAIN}, {PLAIN}, {PICK}").count() > 0
 
     def hurry(self) -> None:
-        """Press the table, so that what moves is there."""
+        """Press the table at its edge, far from the bar: a finger finds what is near. So what moves is there."""
         box = self.page.locator("main.table").bounding_box()
         if box:
-            self.page.mouse.click(box["x"] + 3, box["y"] + 3)
+            press = self.page.touchscreen.tap if self.touch else self.page.mouse.click
+            press(box["x"] + 3, box["y"] + box["height"] / 2)
 
     def step(self, seconds: float = 60) -> bool:
         """Choose or press one thing, as soon as there is one; whether the game goes on."""
@@ -151,10 +159,11 @@ class Guest:
         todo = self._next()
         if todo:
             try:
-                todo.click(timeout=5_000)
-                self.steps += 1
+                self.press(todo, timeout=5_000)
+                self.steps, self.missed = self.steps + 1, 0
             except PlaywrightError as error:  # what was there a moment ago is gone
-                if "Timeout" not in str(error):
+                self.missed += 1
+                if "Timeout" not in str(error) or self.missed == 3:
                     raise
         return True
 
@@ -178,7 +187,7 @@ class Guest:
 
     def drawer(self, name: str) -> Locator:
         """Open a drawer by its button in the bar."""
-        self.page.locator(".bar-tools").get_by_role("button", name=name, exact=True).click()
+        self.press(self.page.locator(".bar-tools").get_by_role("button", name=name, exact=True))
         drawer = self.page.locator("dialog.drawer[open]")
         expect(drawer).to_be_visible()
         return drawer

@@ -1,7 +1,7 @@
 // What does not fit on the page as it stands: [sentences].
 () => {
   const found = [];
-  const TARGET = 44, SMALLEST = 12;
+  const TARGET = 44, IN_TEXT = 24, SMALLEST = 12;
   const width = document.documentElement.clientWidth;
   const open = document.querySelector("dialog[open]");
   const root = open ?? document.body;
@@ -36,29 +36,24 @@
     if (size < SMALLEST) found.push(`${size} px: ${name(one)}`);
   }
 
-  // targets large enough: what counts is where a press reaches it, its ::before and ::after too
+  // targets large enough: what counts is where a press reaches them, straight up, down and to both sides of their middle
   const targets = [...root.querySelectorAll("button, a[href], input, select, textarea, [role=button]")].filter((one) => !hidden(one) && !one.closest("[inert]"));
-  const grown = (one) => {
-    let { left, top, right, bottom } = one.getBoundingClientRect();
-    for (const pseudo of ["::before", "::after"]) {
-      const style = getComputedStyle(one, pseudo);
-      if (style.content === "none" || style.position !== "absolute") continue;
-      const inset = (side) => parseFloat(style[side]);
-      const box = one.getBoundingClientRect();
-      if ([inset("left"), inset("top"), inset("right"), inset("bottom")].some(Number.isNaN)) continue;
-      left = Math.min(left, box.left + inset("left"));
-      right = Math.max(right, box.right - inset("right"));
-      top = Math.min(top, box.top + inset("top"));
-      bottom = Math.max(bottom, box.bottom - inset("bottom"));
-    }
-    return { left, top, right, bottom, width: right - left, height: bottom - top };
+  const reach = (one, x, y, dx, dy) => {
+    let far = 0;
+    for (let at; far < TARGET && (at = document.elementFromPoint(x + dx * (far + 1), y + dy * (far + 1))) && one.contains(at); far += 1);
+    return far;
   };
   for (const one of targets) {
-    if (one.matches(".rule, p a, li a, .ruled") || one.closest(".log")) continue; // in running text
-    const label = one.closest("label");
-    const box = label ? label.getBoundingClientRect() : grown(one);
-    if (box.width < TARGET - 0.5 || box.height < TARGET - 0.5) found.push(`a target of ${Math.round(box.width)} by ${Math.round(box.height)}: ${name(one)}`);
+    if (one.matches("p a, li a, .ruled")) continue; // in running text
+    const least = one.matches(".rule") ? IN_TEXT : TARGET;
+    one.scrollIntoView({ block: "center" });
+    const what = one.closest("label") ?? one;
+    const box = one.getBoundingClientRect();
+    const x = Math.floor(box.left + box.width / 2), y = Math.floor(box.top + box.height / 2);
+    const wide = reach(what, x, y, -1, 0) + reach(what, x, y, 1, 0) + 1, high = reach(what, x, y, 0, -1) + reach(what, x, y, 0, 1) + 1;
+    if (wide < least || high < least) found.push(`a target of ${wide} by ${high}: ${name(one)}`);
   }
+  scrollTo(0, 0);
 
   // words not cut off within a button
   for (const one of root.querySelectorAll("button, .btn")) {
@@ -72,6 +67,35 @@
       if (part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === "hidden" && !part.matches(".eye-name, .seat-name")) found.push(`words cut off: ${name(one)}`);
     }
   }
+
+  // words not cut off by what they lie on, nor over other words, nor under the slip: line by line, without ascenders
+  const part = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
+  const area = (box) => Math.max(0, box.right - box.left) * Math.max(0, box.bottom - box.top);
+  const around = (one) => (one === document.body ? [] : [one, ...around(one.parentElement)]);
+  const lines = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return [...range.getClientRects()].map(({ left, top, right, bottom, height }) => ({ left, right, top: top + height / 4, bottom: bottom - height / 4 }));
+  };
+  const words = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement, said = texts.currentNode.data.trim();
+    if (!said || one.closest("svg, .sr, .toasts, .shout, .note-of, .bar") || around(one).some(hidden)) continue;
+    const clips = around(one).filter((at) => getComputedStyle(at).overflow !== "visible");
+    const meant = clips.some((at) => /auto|scroll/.test(getComputedStyle(at).overflow) || getComputedStyle(at).textOverflow === "ellipsis" || getComputedStyle(at).webkitLineClamp !== "none");
+    for (const line of lines(texts.currentNode)) {
+      const seen = clips.reduce((box, at) => part(box, at.getBoundingClientRect()), line);
+      if (!meant && area(seen) < 0.9 * area(line)) found.push(`cut off: "${said}" in ${name(one)}`);
+      if (area(seen)) words.push({ text: texts.currentNode, said, box: seen, block: one.closest("p, li, td, th, button, h2"), slip: one.closest(".prompt, .start") });
+    }
+  }
+  const slip = document.querySelector(".room > .prompt");
+  const fixed = slip && !open && getComputedStyle(slip).position !== "sticky" ? slip.getBoundingClientRect() : null;
+  words.forEach((a, k) => {
+    if (fixed && !a.slip && area(part(a.box, fixed))) found.push(`under the slip: "${a.said}"`);
+    for (const b of words.slice(k + 1)) if (a.text !== b.text && a.slip === b.slip && (!a.block || a.block !== b.block) && area(part(a.box, b.box)) > 4) found.push(`words over words: "${a.said}" and "${b.said}"`);
+  });
 
   // what can be chosen can be seen and pressed: scrolled to, its middle is its own
   if (!open) {

@@ -1,10 +1,12 @@
 """An action: stored before it is answered, once however often it is sent, and never on a table that has moved on."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from server.harness import Player, Served, error, ok, table_of
+from server.harness import FAST, Player, Served, error, ok, served, table_of
 
 
 def test_a_resend_makes_one_move(server: Served) -> None:
@@ -165,6 +167,15 @@ def test_talk_is_in_the_log_of_all_once(server: Served) -> None:
     assert error(host.post("/talk", id="u", text="  "), 422) == "talk_empty"
     assert error(host.post("/talk", id="v", text="x" * 501), 422) == "talk_too_long"
     assert error(host.post("/talk", id="w", text="a\u202eb"), 422) == "talk_bad"
+
+
+def test_a_table_keeps_so_many_lines_of_talk(tmp_path: Path) -> None:
+    with served(tmp_path, limits=replace(FAST, lines=3)) as small:
+        host, guest = table_of(small)
+        for k in range(3):
+            ok(guest.post("/talk", id=f"t{k}", text="hm"))
+        assert error(host.post("/talk", id="x", text="hm"), 409) == "talk_full"
+        ok(guest.post("/talk", id="t2", text="hm"))  # sent again
 
 
 def test_talk_makes_no_decision_stale(server: Served) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kubli.server import Rate, schema
+from kubli.server import Rate, openapi
 from server.harness import FAST, PLENTY, Player, Served, Still, error, ok, served, table_of, wait
 
 
@@ -171,7 +171,7 @@ def test_garbage_is_refused_in_one_sentence(server: Served) -> None:
 def test_random_requests_are_answered(server: Served) -> None:
     """Whatever is sent to whatever there is: an answer that is no failure, and the table as it was."""
     host, _ = table_of(server)
-    before, random, said = host.look(), Random(3), schema()["paths"]
+    before, random, said = host.look(), Random(3), openapi()["paths"]
     pieces = ["", "0", "-1", "99999999999999999999", "x", "..", "%00", "%ff", "💥", "a" * 3000, host.table, "spectator"]
     values: list[Any] = [
         None,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from kubli.server import Outside
 from server.harness import FAST, Player, Served, Still, error, ok, play_out, served, table_of
 
 
@@ -168,6 +169,7 @@ def test_codes_that_are_no_good(server: Served, tmp_path: Path) -> None:
     first, second = (ok(guest.post("/code"))["code"] for _ in range(2))
     assert error(server.browser().post("/api/code", json={"code": first}), 403) == "bad_code"
     assert error(host.browser.post("/api/code", json={"code": second}), 409) == "already_seated"
+    assert ok(server.browser().post("/api/code", json={"code": second}))["seat"] == 1  # it was not used by that
     world = Still()
     with served(tmp_path, outside=world, limits=replace(FAST, code_seconds=60.0)) as other:
         person = Player(other.browser()).open()
@@ -185,7 +187,12 @@ def test_a_code_of_a_freed_seat_is_no_good(server: Served) -> None:
     assert error(server.browser().post("/api/code", json={"code": code}), 403) == "bad_code"
 
 
-def test_the_same_people_play_again(server: Served) -> None:
+def test_the_same_people_play_again(tmp_path: Path) -> None:
+    with served(tmp_path, outside=Outside()) as server:
+        play_again(server)
+
+
+def play_again(server: Served) -> None:
     people = table_of(server, 3, deck="standard")
     host, ben, carla = people
     listening = carla.listen()

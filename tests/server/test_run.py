@@ -160,3 +160,16 @@ def test_served_to_others_there_is_an_address_and_a_picture_of_the_link(tmp_path
         assert picture.text.startswith("<svg")
         assert f"http://192.168.1.5:8400/t/{host.table}" in picture.text
         assert "style" not in picture.text
+
+
+def test_there_are_files_enough_for_all_connections() -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, before[1]), before[1]))
+        run.allow_files(300)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
+        run.allow_files(100)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

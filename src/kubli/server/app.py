@@ -23,7 +23,7 @@ from kubli.server.page import STATIC, Page
 from kubli.server.store import Store, StoreFailed
 from kubli.server.tables import Tables
 
-__all__ = ["create", "schema"]
+__all__ = ["create", "openapi"]
 
 ABOUT = """\
 Tables of card games with hidden information. The page itself uses this API, and a bot of yours may too: open or join a
@@ -69,7 +69,7 @@ def create(
     return app
 
 
-def schema() -> dict[str, Any]:
+def openapi() -> dict[str, Any]:
     """What /openapi.json says, without a server."""
     return application(None, Page()).openapi()
 

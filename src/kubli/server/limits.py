@@ -28,6 +28,7 @@ class Limits:
         body: the most bytes of a request's body, a deck of one's own included.
         body_seconds: how long a body may take to arrive.
         talk: the most characters, as people count them, of what is said at a table.
+        lines: the most that is said at one table, by all together.
         tables: the most tables that are not over and were played at in the last day.
         tables_of_browser: the most of them that one browser may have opened.
         live: how many tables are kept in memory; more are read again when they are asked for.
@@ -41,6 +42,7 @@ class Limits:
     body: int = 65_536
     body_seconds: float = 10.0
     talk: int = 500
+    lines: int = 2_000
     tables: int = 5_000
     tables_of_browser: int = 50
     live: int = 500

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from kubli.server.views import Fact, LogEntry, Now, SeatInfo, View
+from kubli.server.deck import Deck, Maybe
+from kubli.server.views import Event, Fact, LogEntry, Now, SeatInfo, View
 
 __all__ = [
     "Acted",
@@ -35,7 +36,7 @@ __all__ = [
     "Told",
 ]
 
-Event = Annotated[dict[str, Any], Field(description="An event as in a record: `by` and what was done.")]
+GameName = Literal["darna", "narabi", "darwins-dice"]
 State = Literal["waiting", "playing", "over"]
 Viewer = Annotated[int | Literal["spectator"], Field(description="A seat, or somebody who only watches.")]
 
@@ -53,7 +54,7 @@ class Refusal(Out):
     rule: str | None = Field(description="The id of the rule that forbids it, if one does.")
     values: dict[str, Any] = Field(description="What the sentence speaks of.")
     say: str = Field(description="The sentence in English.")
-    now: "Now | None" = Field(default=None, description="With `stale`: what holds now.")
+    now: Maybe[Now] = Field(default=None, description="With `stale`: what holds now.")
 
 
 # --- Who and where ----------------------------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ class BotInfo(Out):
 class GameInfo(Out):
     """A game of the lobby."""
 
-    game: str
+    game: GameName
     title: str
     players: tuple[int, int] = Field(description="From how many to how many.")
     minutes: int
@@ -137,7 +138,7 @@ class TableLine(Out):
     """A table of this browser."""
 
     table: str
-    game: str
+    game: GameName
     seat: int | None
     names: list[str | None]
     state: State
@@ -150,11 +151,11 @@ class Snapshot(Out):
     """A table, whole, for one viewer."""
 
     table: str
-    game: str
+    game: GameName
     title: str
     players: int
     options: dict[str, bool | int]
-    deck: dict[str, Any] = Field(description="The deck, whole.")
+    deck: Deck
     deck_name: str
     commitment: str = Field(description="SHA-256 of the secret that chance comes from; the record tells the secret.")
     watch: bool
@@ -216,11 +217,19 @@ class Talked(Out):
     entry: int
 
 
+class Why(BaseModel):
+    """A reason: its code, and the values that its sentence in "bots" needs."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    code: str
+
+
 class Hint(Out):
     """What a bot would do in your place."""
 
     event: Event
-    why: dict[str, Any] = Field(description='A reason: `code`, and the values its sentence in "bots" needs.')
+    why: Why
 
 
 class Code(Out):
@@ -255,7 +264,7 @@ class Told(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
 
     kubli: Literal[1]
-    game: str
+    game: GameName
     players: int
 
 

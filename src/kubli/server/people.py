@@ -173,8 +173,8 @@ def move(room: Room, seat: int, browser: str) -> None:
         room.sit(person(seat, str(one.name), browser), host=host)
 
 
-def say(room: Room, role: Role, text: str, request: str) -> int:
-    """Somebody at the table says something; returns the entry. A resend says it once.
+def say(room: Room, role: Role, text: str, request: str, most: int) -> int:
+    """Somebody at the table says something, the `most`-th line at most; returns the entry. A resend says it once.
 
     Raises:
         Problem: 403, 409.
@@ -187,6 +187,8 @@ def say(room: Room, role: Role, text: str, request: str) -> int:
         if before.data.get("text") != text:
             raise Problem(409, "same_request")
         return before.number
+    if room.talk >= most:
+        raise Problem(409, "talk_full", limit=most)
     return room.add("talk", {"seat": seat, "text": text}, key)
 
 
@@ -252,13 +254,22 @@ class Codes:
         self.tickets[code] = Ticket(room.id, seat, room.seats[seat].since, now + self.seconds)
         return f"{code[:4]}-{code[4:]}", self.outside.now() + timedelta(seconds=self.seconds)
 
-    def take(self, code: str) -> Ticket:
-        """What a code is good for, once.
+    def look(self, code: str) -> Ticket:
+        """What a code is good for.
 
         Raises:
             Problem: 403; it is none, or too old, or used.
         """
-        ticket = self.tickets.pop(code.upper().replace("-", "").replace(" ", ""), None)
+        ticket = self.tickets.get(plain(code))
         if ticket is None or ticket.until <= self.outside.passed():
             raise Problem(403, "bad_code")
         return ticket
+
+    def use(self, code: str) -> None:
+        """It has moved its seat, and is good no more."""
+        self.tickets.pop(plain(code), None)
+
+
+def plain(code: str) -> str:
+    """A code as it was made, however it was typed."""
+    return code.upper().replace("-", "").replace(" ", "")

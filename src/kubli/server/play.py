@@ -155,7 +155,11 @@ async def talk(the: The, who: Me, table: str, body: requests.Talk) -> Response:
     """Say something to all at the table."""
     the.buckets.take("talk", who.address)
     text = names.talk(body.text, the.limits.talk)
-    entry = await the.tables.change(table, lambda room: people.say(room, the.tables.role(room, who), text, body.id))
+
+    def step(room: Room) -> int:
+        return people.say(room, the.tables.role(room, who), text, body.id, the.limits.lines)
+
+    entry = await the.tables.change(table, step)
     return Json({"entry": entry})
 
 

@@ -44,6 +44,7 @@ class Room:
         asked: for each seat that is to act, the entry that asked it.
         entry: the number of the last entry.
         again: the table where these people play next.
+        talk: how many lines were said.
         fresh: entries applied and not yet stored.
         along: what is to be stored in the same moment at other tables.
     """
@@ -62,6 +63,7 @@ class Room:
         self.asked: list[int | None] = [None] * setup.players
         self.entry = 0
         self.again: str | None = None
+        self.talk = 0
         self.fresh: list[Entry] = []
         self.along: list[Append] = []
         self.requests: dict[str, Entry] = {}
@@ -150,6 +152,7 @@ class Room:
         return number
 
     def _talk(self, entry: Entry) -> dict[str, Any]:
+        self.talk += 1
         return {"talk": entry.data}
 
     def _again(self, entry: Entry) -> dict[str, Any]:

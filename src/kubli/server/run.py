@@ -26,6 +26,7 @@ __all__ = ["data_folder", "serve"]
 
 
 LOCK = "kubli.lock"
+CONNECTIONS, FILES = 2_000, 2_500  # each connection is a file to the system, and the store needs some
 TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 
 
@@ -69,11 +70,23 @@ def run(app: FastAPI, listener: socket.socket, host: str, port: int, open_browse
         server_header=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=3,
-        limit_concurrency=2_000,
+        limit_concurrency=CONNECTIONS,
     )
+    allow_files(FILES)
     with contextlib.suppress(KeyboardInterrupt):
         Announced(config, app, host, port, open_browser).run([listener])
     say(words.cli("stopped"))
+
+
+def allow_files(most: int) -> None:
+    """Let this process have so many files open, as far as the system lets it; many start with 1024 or fewer."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        if soft != resource.RLIM_INFINITY and soft < allowed:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 class Announced(uvicorn.Server):

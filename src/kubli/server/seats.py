@@ -117,14 +117,16 @@ async def code(the: The, who: Me, table: str) -> Response:
 async def use_code(the: The, who: Me, known: Known, body: requests.UseCode, request: Request) -> Response:
     """Take over a seat here, by a code that its browser shows."""
     the.buckets.take("code", who.address)
-    ticket = the.codes.take(body.code)
+    ticket = the.codes.look(body.code)
 
     def step(room: Room) -> None:
+        the.codes.look(body.code)  # nobody was quicker
         if room.seats[ticket.seat].since != ticket.since:
             raise Problem(403, "bad_code")
         people.move(room, ticket.seat, known.id)
 
     await the.tables.change(ticket.table, step)
+    the.codes.use(body.code)
     token = await the.tables.read(ticket.table, lambda room: the.tables.token(room, ticket.seat))
     return cookie(request, Json({"table": ticket.table, "seat": ticket.seat, "token": token}), known)
 

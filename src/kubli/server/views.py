@@ -4,26 +4,29 @@ The games make views as plain objects (docs/guides/views.md); nothing here is on
 against its type.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["DarnaView", "DarwinView", "Fact", "LogEntry", "NarabiView", "Now", "SeatInfo", "SeatTaken", "View"]
+from kubli.server.deck import Instruction, Maybe, Shape
 
-
-class Shape(BaseModel):
-    """A view has these fields and no others."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
+__all__ = ["DarnaView", "DarwinView", "Event", "Fact", "LogEntry", "NarabiView", "Now", "SeatInfo", "SeatTaken", "View"]
 
 
 class Doing(Shape):
     """The instruction that is being carried out."""
 
     card: int
-    instruction: Literal["peek", "peek_two", "swap", "hide", "rotate_either"]
+    instruction: Instruction
     half: Literal[0, 1]
     peeked: list[int] = Field(description="Places already peeked at by this peek_two.")
+
+
+class DarnaResult(Shape):
+    """How a game of Darna ended."""
+
+    winner: int | None
+    how: Literal["shout", "guess", "all_wrong", "turn_limit"]
 
 
 class DarnaView(Shape):
@@ -45,7 +48,7 @@ class DarnaView(Shape):
     guessers: list[int] = Field(description="Seats still to guess, in order.")
     out: list[int]
     revealed: dict[str, int] | None = Field(description="The cards held at the end, by seat.")
-    result: dict[str, Any] | None
+    result: DarnaResult | None
 
 
 class Sleeve(Shape):
@@ -55,11 +58,20 @@ class Sleeve(Shape):
     seat: int
     stone: str | None = Field(description="null before it is dealt.")
     number: int | None
-    colour: str | None
+    colour: Literal["white", "black"] | None
     condition: str | None = Field(description="If this viewer knows it for certain.")
     seen: bool = Field(description="This viewer has read it.")
     possible: list[str] = Field(description="What it may be, for this viewer.")
     barred: int | None = Field(description="Where it may not go on its holder's next turn (NA-19).")
+
+
+class NarabiResult(Shape):
+    """How a game of Narabi ended."""
+
+    won: bool
+    exchanges: int
+    how: Literal["order", "limit", "no_exchange"]
+    direction: Literal["clockwise", "counterclockwise"] | None
 
 
 class NarabiView(Shape):
@@ -73,13 +85,13 @@ class NarabiView(Shape):
     questions_left: int
     row: int = Field(description="Places of each player.")
     ring: list[Sleeve]
-    result: dict[str, Any] | None
+    result: NarabiResult | None
 
 
 class Throw(Shape):
     """The dice."""
 
-    colour: str
+    colour: Literal["bear", "lion", "fox"]
     sign: Literal["+", "-"]
     number: int
     trump: str
@@ -90,6 +102,14 @@ class Last(Shape):
 
     cards: list[str] = Field(description="By seat.")
     winner: int | None
+
+
+class DarwinResult(Shape):
+    """How a game of Darwin's Dice ended."""
+
+    points: list[int]
+    winners: list[int]
+    how: Literal["points"]
 
 
 class DarwinView(Shape):
@@ -113,7 +133,7 @@ class DarwinView(Shape):
     score: list[int]
     unseen: dict[str, int] = Field(description="Copies of each kind that this viewer has not seen.")
     last: Last | None
-    result: dict[str, Any] | None
+    result: DarwinResult | None
 
 
 View = DarnaView | NarabiView | DarwinView
@@ -134,12 +154,21 @@ class SeatInfo(SeatTaken):
     here: bool = Field(description="A page of theirs is open; bots always are.")
 
 
+class Event(BaseModel):
+    """An event as in a record: who it is by, and what was done (docs/guides/record.md)."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    by: int | Literal["chance"]
+    act: Maybe[str] = Field(default=None, description="What a seat did; chance deals, draws or throws.")
+
+
 class Now(Shape):
     """What holds now, for one viewer."""
 
     view: View
     to_act: list[int] = Field(description="The seats that may act.")
-    legal: list[dict[str, Any]] = Field(description="All that this viewer's own seat may do.")
+    legal: list[Event] = Field(description="All that this viewer's own seat may do.")
     asked: int | None = Field(description="The entry that asked this seat: send it back as `at`.")
     over: bool
 
@@ -165,7 +194,7 @@ class LogEntry(Shape):
     """One entry of a table's log, with just one of the four."""
 
     entry: int
-    facts: list[Fact] | None = None
-    talk: Said | None = None
-    seats: list[SeatTaken] | None = None
-    again: str | None = None
+    facts: Maybe[list[Fact]] = None
+    talk: Maybe[Said] = None
+    seats: Maybe[list[SeatTaken]] = Field(default=None, description="Who sits where from here on.")
+    again: Maybe[str] = Field(default=None, description="The table where the same people play next.")

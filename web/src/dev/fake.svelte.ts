@@ -5,7 +5,7 @@ import type { GameModule } from "../games/board.ts";
 import { Stream, type StreamWatcher } from "../lib/stream.ts";
 import { toast } from "../lib/toasts.svelte.ts";
 import { refusalText } from "../lib/words.ts";
-import type { News, Snapshot } from "../lib/types.ts";
+import type { News, Now, Snapshot } from "../lib/types.ts";
 import { ApiError } from "../lib/api.ts";
 import type { Fixture } from "./fixtures/fixture.ts";
 
@@ -15,7 +15,7 @@ export function snapshotOf(fixture: Fixture): Snapshot {
     table: "fixture", game: seen.game, title: seen.game, players: seen.players, options: seen.options, deck: seen.deck, deck_name: "standard",
     commitment: "6b1f0c9a".repeat(8), watch: true, host: seen.viewer === 0, viewer: seen.viewer, offered: null, seats: seen.seats,
     state: seen.over ? "over" : "playing", entry: 100, log: fixture.log ?? [], talk_allowed: seen.game === "narabi" && seen.options["silent"] !== true, again: null,
-    now: { view: seen.view, to_act: seen.to_act, legal: seen.legal.map((event) => ({ by: seen.me ?? 0, ...event })), asked: seen.legal.length ? 100 : null, over: seen.over },
+    now: { view: seen.view as Now["view"], to_act: seen.to_act, legal: seen.legal.map((event) => ({ by: seen.me ?? 0, ...event })), asked: seen.legal.length ? 100 : null, over: seen.over },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The server's API, typed (types.ts). Everything that may go wrong is an ApiError, with what the server said of it. */
 import type {
-  Address, Event, GameInfo, Hint, NewTable, Now, Refusal, Seat, Snapshot, Step, TableLine, Viewer,
+  Acted, Address, Again, Code, CodeTaken, Event, GameInfo, Hint, Joined, Me, NewTable, Opened, Refusal, Seat, Snapshot, Step, TableLine, Viewer,
 } from "./types.ts";
 import type { Record_ } from "../games/board.ts";
 
@@ -48,24 +48,24 @@ const at = (id: string, rest = ""): string => `/api/tables/${encodeURIComponent(
 
 export const api = {
   games: () => call<GameInfo[]>("GET", "/api/games"),
-  me: () => call<{ name: string | null }>("GET", "/api/me"),
-  rename: (name: string) => call<{ name: string | null }>("PUT", "/api/me", { name }),
+  me: () => call<Me>("GET", "/api/me"),
+  rename: (name: string) => call<Me>("PUT", "/api/me", { name }),
   address: () => call<Address>("GET", "/api/address"),
 
-  create: (table: NewTable) => call<{ table: string; seat: Seat }>("POST", "/api/tables", table),
+  create: (table: NewTable) => call<Opened>("POST", "/api/tables", table),
   tables: () => call<TableLine[]>("GET", "/api/tables"),
   table: (id: string) => call<Snapshot>("GET", at(id)),
-  join: (id: string, name: string, seat: Seat | null) => call<{ seat: Seat }>("POST", at(id, "/join"), { name, seat }),
+  join: (id: string, name: string, seat: Seat | null) => call<Joined>("POST", at(id, "/join"), { name, seat }),
   putBot: (id: string, seat: Seat, bot: string) => call<unknown>("POST", at(id, `/seats/${seat}`), { bot }),
   unseat: (id: string, seat: Seat) => call<unknown>("DELETE", at(id, `/seats/${seat}`)),
 
   act: (id: string, request: string, asked: number, event: Event) =>
-    call<{ entry: number; now: Now }>("POST", at(id, "/act"), { id: request, at: asked, event }),
+    call<Acted>("POST", at(id, "/act"), { id: request, at: asked, event }),
   hint: (id: string, bot: string) => call<Hint>("GET", at(id, `/hint?bot=${encodeURIComponent(bot)}`)),
   talk: (id: string, request: string, text: string) => call<unknown>("POST", at(id, "/talk"), { id: request, text }),
-  code: (id: string) => call<{ code: string; expires: string }>("POST", at(id, "/code")),
-  useCode: (code: string) => call<{ table: string; seat: Seat }>("POST", "/api/code", { code }),
-  again: (id: string) => call<{ table: string }>("POST", at(id, "/again")),
+  code: (id: string) => call<Code>("POST", at(id, "/code")),
+  useCode: (code: string) => call<CodeTaken>("POST", "/api/code", { code }),
+  again: (id: string) => call<Again>("POST", at(id, "/again")),
 
   record: (id: string) => call<Record_>("GET", at(id, "/record")),
   step: (id: string, k: number, viewer: Viewer) => call<Step>("GET", at(id, `/steps/${k}?as=${viewer}`)),

@@ -43,11 +43,10 @@ export class Replay {
   readonly seen = $derived.by<Seen | null>(() => {
     const { step, snapshot } = this;
     if (!step || !this.record) return null;
-    const view = step.view as { to_act?: readonly number[] };
     const opened = this.eyes === "all" ? { opened: this.record.events.slice(0, this.k) } : {};
     return {
       game: snapshot.game, players: snapshot.players, options: snapshot.options, deck: snapshot.deck, seats: snapshot.seats,
-      viewer: this.eyes === "all" ? "spectator" : this.eyes, me: null, view, legal: [], to_act: view.to_act ?? [], over: this.atEnd, ...opened,
+      viewer: this.eyes === "all" ? "spectator" : this.eyes, me: null, view: step.view, legal: [], to_act: step.view.to_act, over: this.atEnd, ...opened,
     };
   });
 
@@ -118,7 +117,7 @@ export class Replay {
       show: (fact) => {
         const { step: now, seen } = this;
         if (!now || !seen) return;
-        this.step = { ...now, view: this.rules.after(now.view, fact, seen) };
+        this.step = { ...now, view: this.rules.after(now.view, fact, seen) as Step["view"] };
         this.moment = { fact, n: ++this.#n, before: now.view, ms: this.rules.takes(fact, seen, isStill()) };
       },
       hold: () => null,

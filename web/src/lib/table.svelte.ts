@@ -10,9 +10,7 @@ import { ApiError, api, requestId, streamPath, type Api } from "./api.ts";
 import { Pace } from "./pace.ts";
 import { isStill, prefs } from "./prefs.svelte.ts";
 import { Stream, type StreamState, type StreamWatcher } from "./stream.ts";
-import type { Entry, Event, Fact, Hint, News, Now, Refusal, Seat, SeatInfo, Snapshot, TableState, Viewer } from "./types.ts";
-
-type Taken = Omit<SeatInfo, "here">;
+import type { Entry, Event, Fact, Hint, News, Now, Refusal, Seat, SeatInfo, SeatTaken, Snapshot, TableState, Viewer } from "./types.ts";
 
 /** A line of the log. */
 export interface Line {
@@ -21,7 +19,7 @@ export interface Line {
   readonly fact?: Fact;
   readonly talk?: { readonly seat: Seat; readonly text: string };
   /** somebody took a seat or left one */
-  readonly came?: Taken;
+  readonly came?: SeatTaken;
   readonly left?: { readonly seat: Seat; readonly name: string };
 }
 
@@ -404,8 +402,8 @@ function shownOf(now: Now): Shown {
 }
 
 /** The lines that some entries make; `seats` as they were before. */
-export function linesOf(entries: readonly Entry[], seats: readonly Taken[]): Line[] {
-  let before: readonly Taken[] = seats;
+export function linesOf(entries: readonly Entry[], seats: readonly SeatTaken[]): Line[] {
+  let before: readonly SeatTaken[] = seats;
   return entries.flatMap((entry) => {
     const lines: Line[] = (entry.facts ?? []).map((fact, k) => ({ key: `${entry.entry}.${k}`, entry: entry.entry, fact }));
     if (entry.talk) lines.push({ key: `${entry.entry}.t`, entry: entry.entry, talk: entry.talk });
@@ -417,7 +415,7 @@ export function linesOf(entries: readonly Entry[], seats: readonly Taken[]): Lin
   });
 }
 
-function moved(before: readonly Taken[], after: readonly Taken[], entry: number): Line[] {
+function moved(before: readonly SeatTaken[], after: readonly SeatTaken[], entry: number): Line[] {
   return after.flatMap((now): Line[] => {
     const was = before.find((one) => one.seat === now.seat);
     const key = `${entry}.s${now.seat}`;

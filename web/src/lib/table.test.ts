@@ -34,7 +34,7 @@ const SEATS: SeatInfo[] = [
   { seat: 1, name: "Ube", kind: "bot", bot: "simple", here: true },
 ];
 const fact = (what: string, more: Record<string, unknown> = {}): Fact => ({ what, event: 1, rule: "DA-1", ...more });
-const now = (asked: number | null, n = 0): Now<View> => ({ view: { n }, to_act: asked === null ? [1] : [0], legal: asked === null ? [] : [{ by: 0, act: "choose", card: "fox 3" }], asked, over: false });
+const now = (asked: number | null, n = 0): Now => ({ view: { n } as unknown as Now["view"], to_act: asked === null ? [1] : [0], legal: asked === null ? [] : [{ by: 0, act: "choose", card: "fox 3" }], asked, over: false });
 const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
   table: "t", game: "darna", title: "Darna", players: 2, options: {}, deck: { cards: [] }, deck_name: "standard", commitment: "00", watch: true, host: true,
   viewer: 0, offered: null, seats: SEATS, state: "playing", entry: 10, now: now(10), log: [{ entry: 5, facts: [fact("dealt")] }], talk_allowed: false, again: null, ...more,
@@ -58,7 +58,7 @@ beforeEach(async () => {
   whole = vi.fn(async () => snapshot());
   prefs.confirm = true;
   table = new TableStore("t", {
-    api: { table: whole, act, hint: async () => ({ event: { act: "choose", card: "fox 3" }, why: { code: "dump_low" } }), talk: async () => null, tables: async () => [] },
+    api: { table: whole, act, hint: async () => ({ event: { by: 0, act: "choose", card: "fox 3" }, why: { code: "dump_low" } }), talk: async () => null, tables: async () => [] },
     load: async () => module,
     stream: (_path, given) => {
       watcher = given;

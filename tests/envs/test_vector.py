@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import NormalizeReward, RecordEpisodeStatistics
 
 from envs.seats import SEATS
-from kubli.batch import BatchError, IllegalActionError, Learner
+from kubli.batch import BatchError, IllegalActionError
 from kubli.envs.gymnasium import Env, VectorEnv
 from kubli.envs.shared import EnvError
 from laws.worlds import sizes
@@ -114,18 +114,6 @@ def test_copies_are_the_callers_and_views_are_the_batchs() -> None:
         assert np.shares_memory(info["game"], env._learner.games) != copy
 
 
-@every
-def test_threads_change_nothing(game: str, players: int) -> None:
-    one, two = (Learner(game, players, 50, threads=threads) for threads in (1, 3))
-    random = Random(4)
-    for _ in range(30):
-        actions = picks(one.mask, random)  # the first step deals, whatever they are
-        one.step(actions)
-        two.step(actions)
-        for name in ("observation", "mask", "reward", "over", "games"):
-            assert np.array_equal(getattr(one, name), getattr(two, name))
-
-
 def test_games_in_which_the_seat_never_acts_are_an_error() -> None:
     for opponents in ("random", first):
         with pytest.raises(BatchError, match="place 0, seat 1 never had a turn"):
@@ -193,7 +181,6 @@ def test_without_a_seed_the_next_games_are_dealt() -> None:
         ({"seat": 2}, "seat"),
         ({"opponents": "simple"}, "random"),
         ({"opponents": None}, "random"),
-        ({"threads": 0}, "threads"),
         ({"deck": "huge"}, "huge"),
         ({"speed": 1}, "speed"),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kubli.batch.batch import SKIP, Batch, room_for, shares
+from kubli.batch.batch import SKIP, Batch, room_for
 from kubli.batch.given import BatchError, Ints, array_of, seed_of, whole_number
 
 __all__ = ["Learner", "Others"]
@@ -43,7 +43,6 @@ class Learner:
         others: str | Others = BY_LOT,
         options: Mapping[str, Any] | None = None,
         deck: str | Mapping[str, Any] | None = None,
-        threads: int = 1,
     ) -> None:
         """Set the games up; `deal` or the first step deals them.
 
@@ -55,7 +54,6 @@ class Learner:
             others: "random", compiled; or a function that chooses for all other seats, called as often as it takes.
             options: what the table sets otherwise than usual.
             deck: a shipped deck's name ("standard" if left out), or a deck as an object.
-            threads: how many share the work of a step; the games are the same for any number.
 
         Raises:
             BatchError: any of these may not be.
@@ -65,7 +63,6 @@ class Learner:
         if others != BY_LOT and not callable(others):
             raise BatchError(f'opponents must be "{BY_LOT}" or a function, not {others!r:.60}.')
         self._choose = others if callable(others) else None
-        self._threads = whole_number("threads", threads, 1, 1024)
         n = self.batch.size
         self.observation = np.zeros((n, self.batch.width), np.int16)
         self.mask = np.zeros((n, self.batch.actions), np.int8)
@@ -155,21 +152,17 @@ class Learner:
         self._learn(self._nothing)
 
     def _learn(self, chosen: Ints) -> None:
-        stuck = max(shares(lambda low, high: self._share(slice(low, high), chosen), 0, self.batch.size, self._threads))
+        """The seat acts, others act, and what the seat sees then is written down."""
+        batch, loops, by_lot, room = self.batch, self.batch._loops, self._choose is None, room_for(self.batch.actions)
+        variant, states, no_view = batch._variant, batch.states, batch._no_view
+        which = (batch._seed, self.games, np.int64(batch.size), np.int64(self.seat), by_lot, chosen, self.over)
+        stuck = int(loops.learn(variant, batch._blank, states, batch._luck, room, *which))
         if stuck >= 0:
             raise self._stuck(stuck)
-
-    def _share(self, part: slice, chosen: Ints) -> int:
-        """Some of the games: act, let others act, look."""
-        batch, by_lot, over = self.batch, self._choose is None, self.over[part]
-        variant, room, states, seats = batch._variant, room_for(batch.actions), batch.states[part], self._seats[part]
-        which = (batch._seed, self.games[part], np.int64(batch.size), np.int64(self.seat), by_lot)
-        stuck = batch._loops.learn(variant, batch._blank, states, batch._luck[part], room, *which, chosen[part], over)
-        batch._loops.observe(variant, batch._no_view, batch._no_view.copy(), states, seats, self.observation[part])
-        mask, points = self.mask.view(np.bool_)[part], np.zeros((len(states), batch.players))
-        batch._loops.masks(variant, states, seats, room, mask, batch._acting[part], over, points)
-        self.reward[part] = points[:, self.seat]
-        return int(stuck) + part.start if stuck >= 0 else SKIP
+        loops.observe(variant, no_view, no_view.copy(), states, self._seats, self.observation)
+        mask, points = self.mask.view(np.bool_), np.zeros((batch.size, batch.players))
+        loops.masks(variant, states, self._seats, room, mask, batch._acting, self.over, points)
+        self.reward[:] = points[:, self.seat]
 
     def _stuck(self, place: int) -> BatchError:
         return BatchError(f"In {MOST_SKIPPED} games of place {place}, seat {self.seat} never had a turn.")

@@ -49,7 +49,6 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         seat: int = 0,
         opponents: str | Others = "random",
         copy: bool = True,
-        threads: int = 1,
         deck: str | Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
@@ -64,14 +63,13 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
                 width) learner's vectors, (k, actions) masks and the (k,) seats that they are of, and returns (k,)
                 actions. It is called until in each game the seat may act or the game is over.
             copy: False hands out the same arrays at each call, which the next call overwrites.
-            threads: how many share the work of a step; the games are the same for any number.
             deck: a shipped deck's name ("standard" if left out), or a deck as an object.
             options: what the table sets otherwise than usual: `max_turns=50`, `questions=3`, `first=1`.
 
         Raises:
             BatchError: any of these may not be.
         """
-        self._learner = Learner(game, players, num_envs, seat, opponents, options, deck, threads)
+        self._learner = Learner(game, players, num_envs, seat, opponents, options, deck)
         self.seat, self.copy, self.num_envs = self._learner.seat, copy, self._learner.batch.size
         self.single_observation_space = shared.observation_space(shared.table_of(game, players, options, deck))
         self.single_action_space = spaces.Discrete(self._learner.batch.actions)

@@ -28,7 +28,13 @@ def choice(observation: dict[str, Any], random: Random) -> int:
 @every
 @pytest.mark.parametrize("opponents", ["random", "simple"])
 def test_check_env(game: str, players: int, opponents: str) -> None:
-    asked = {"game": game, "players": players, "illegal": "penalty", "opponents": opponents, "render_mode": "ansi"}
+    asked: dict[str, Any] = {
+        "game": game,
+        "players": players,
+        "illegal": "penalty",
+        "opponents": opponents,
+        "render_mode": "ansi",
+    }
     for seat in (0, players - 1):
         env = Env(**asked, seat=seat)
         env.spec = EnvSpec("Kubli-v0", entry_point="kubli.envs.gymnasium:Env", kwargs={**asked, "seat": seat})

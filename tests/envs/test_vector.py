@@ -1,6 +1,7 @@
 """The vector environment: equal to single ones, Gymnasium's semantics of autoreset, arrays, refusals."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -74,7 +75,7 @@ def test_spaces_hold_what_comes(game: str, players: int) -> None:
         actions = np.array(picks(observation["action_mask"], random))
         assert actions in env.action_space
         observation, rewards, terminations, truncations, info = env.step(actions)
-        assert (rewards.dtype, terminations.dtype, truncations.dtype) == (np.float64, np.bool_, np.bool_)
+        assert [one.dtype.name for one in (rewards, terminations, truncations)] == ["float64", "bool", "bool"]
         assert {one.shape for one in (rewards, terminations, truncations)} == {(3,)}
 
 
@@ -90,7 +91,7 @@ def test_gymnasiums_wrappers_take_it_as_it_takes_its_own() -> None:
     lengths: list[list[int]] = [[], []]
     for _ in range(120):
         one, _, _, _, info = ours.step(np.array(picks(one["action_mask"], random)))
-        mask = np.array([env.get_wrapper_attr("_table") and env._seen()[1]["action_mask"] for env in singles.envs])
+        mask = [env.get_wrapper_attr("_seen")()[1]["action_mask"] for env in singles.envs]
         _, _, _, _, other = theirs.step(np.array(picks(mask, random)))
         for found, said in zip(lengths, (info, other), strict=True):
             if "episode" in said:
@@ -176,7 +177,7 @@ def test_without_a_seed_the_next_games_are_dealt() -> None:
     assert env.reset()[1]["game"].tolist() == [3, 4, 5]
     assert env.reset(seed=1)[1]["game"].tolist() == [0, 1, 2]
     unseeded = [VectorEnv("darwins-dice", num_envs=3, players=2).reset()[0]["observation"] for _ in range(2)]
-    assert not np.array_equal(*unseeded)
+    assert not np.array_equal(unseeded[0], unseeded[1])
 
 
 # --- What is refused --------------------------------------------------------------------------------------------------
@@ -237,9 +238,8 @@ def test_an_illegal_action_in_one_game_changes_none() -> None:
         env = VectorEnv("darwins-dice", num_envs=2, players=2, opponents=opponents)
         mask = env.reset(seed=1)[0]["action_mask"]
         wrong = [int(mask[0].argmax()), int(mask[1].argmin())]
-        unchanged(
-            env, kept(env), lambda env=env, wrong=wrong: env.step(wrong), "Game 1, seat 0.*DD-6", IllegalActionError
-        )
+        step = partial(env.step, wrong)
+        unchanged(env, kept(env), step, "Game 1, seat 0.*DD-6", IllegalActionError)
 
 
 @pytest.mark.parametrize(

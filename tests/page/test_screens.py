@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from page.conftest import Open
 from page.hands import ENDED, GAMES, MAIN, PHONE, TABLET, WIDE, Guest
@@ -104,13 +104,14 @@ def over(me: Guest, game: str) -> str:
 # --- geometry ------------------------------------------------------------------------------------------------
 
 
+WORLDS = ("darna", "narabi", "darwin")
 SCROLLS = "() => document.documentElement.scrollHeight > innerHeight"
 
 
 def states() -> Iterator[tuple[str, str]]:
     """The states of the development page, by its fixtures' own ids."""
     folder = ROOT / "web" / "src" / "dev" / "fixtures"
-    for world in ("darna", "narabi", "darwin"):
+    for world in WORLDS:
         for line in (folder / f"{world}.ts").read_text().splitlines():
             if line.startswith('    { id: "'):
                 yield world, line.split('"')[1]
@@ -132,21 +133,51 @@ def everywhere_measured(page: Page, where: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("world", ["darna", "narabi", "darwin"])
+def show(page: Page, where: str) -> tuple[Locator, Locator]:
+    """Show a state: what is there when it has begun, and when all is shown that happens in it."""
+    page.evaluate(f"location.hash = {json.dumps(f'#{where}')}")
+    begun, shown = page.locator(f'[data-dev="{where}"]'), page.locator(f'[data-dev="{where} shown"]')
+    begun.or_(shown).wait_for()
+    return begun, shown
+
+
+@pytest.mark.parametrize("world", WORLDS)
 def test_everything_fits(house: Served, guest: Open, world: str) -> None:
     page = guest(house.url, *PHONE).page
-    page.goto(f"/dev#{world}")
+    page.goto("/dev")
     found = []
-    for _, state in (one for one in states() if one[0] == world):
-        where = f"{world}/{state}"
-        page.evaluate(f"location.hash = {json.dumps(f'#{where}')}")
-        begun, shown = page.locator(f'[data-dev="{where}"]'), page.locator(f'[data-dev="{where} shown"]')
-        begun.or_(shown).wait_for()
+    for where in (f"{name}/{state}" for name, state in states() if name == world):
+        begun, shown = show(page, where)
         if begun.count():  # until all is shown that happens in it, or it waits to be let go on
             found += measured(page, f"{where}, begun")
             shown.or_(page.locator(MAIN)).first.wait_for()
         found += everywhere_measured(page, where)
     assert found == []
+
+
+BOXES = """async () => {
+    await document.fonts.ready;
+    return [...document.querySelectorAll(".room *:not(.dots, .dots *)")].map((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return `${one.tagName} ${one.getAttribute("class")} ${[left, top, width, height].map(Math.round)}`;
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_table_looks_as_it_does_whatever_was_played_before(
+    house: Served, guest: Open, world: str, size: tuple[int, int]
+) -> None:
+    fresh, used = guest(house.url, *size).page, guest(house.url, *size).page
+    for page in (fresh, used):
+        page.goto("/dev")
+    for other in WORLDS:  # their styles stay in the page
+        show(used, f"{other}/watching")
+    for state in ("no-aid", "won"):
+        show(fresh, f"{world}/{state}")
+        show(used, f"{world}/{state}")
+        assert used.evaluate(BOXES) == fresh.evaluate(BOXES)
 
 
 FAULTY = """

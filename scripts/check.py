@@ -19,7 +19,7 @@ __all__ = ["main"]
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 HANGS = {False: 600, True: 14_400}  # seconds after which a test will never end
-PYTHON_CODE = ("src", "tests", "scripts", "bench", "hatch_build.py")
+PYTHON_CODE = ("src", "tests", "scripts", "bench", "docs", "hatch_build.py")
 
 Step = Callable[[], bool]
 

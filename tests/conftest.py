@@ -7,6 +7,7 @@ import pytest
 
 import browser
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy comes: each core has its own worker already
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 

@@ -9,11 +9,14 @@ Policy Optimization Algorithms (2017), and High-Dimensional Continuous Control U
 
 import argparse
 import math
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy comes: products this small wait for a second thread
 
 import numpy as np
 import numpy.typing as npt

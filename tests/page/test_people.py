@@ -157,6 +157,18 @@ def test_two_tabs_are_one_player(house: Served, guest: Open) -> None:
     ).get_attribute("aria-label")
 
 
+def test_a_page_from_before_an_upgrade_says_so(house: Served, guest: Open) -> None:
+    me = guest(house.url).lobby("Ligaya")
+    me.watched.bear("404")
+    parts = "**/assets/*.js"  # which the new server has under other names
+    me.page.route(parts, lambda route: route.fulfill(status=404))
+    me.page.locator(".setup .start button").click()
+    expect(me.page.locator(".blank")).to_contain_text("This page does not fit the server")
+    me.page.unroute(parts)
+    me.page.get_by_role("button", name="Load again").click()
+    me.page.locator(".room.plays").wait_for()
+
+
 # --- a server that dies ---------------------------------------------------------------------------------------------
 
 

@@ -1,14 +1,16 @@
 """What is handed in from outside, checked before anything changes: one clear sentence for whatever is wrong."""
 
-import operator
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kubli import words
+from kubli.games import given
 from kubli.games.contract import Refused
+from kubli.games.given import GivenError
 from kubli.games.setting import rules_of, setting
 
 __all__ = ["BatchError", "IllegalActionError", "array_of", "room_of", "seed_of", "variant_of", "whole_number"]
@@ -17,17 +19,12 @@ Ints = npt.NDArray[np.int64]
 MASK = (1 << 64) - 1
 
 
-class BatchError(ValueError):
-    """Something handed in may not be; nothing has changed.
+class BatchError(GivenError):
+    """Something handed in to a batch may not be; nothing has changed."""
 
-    Attributes:
-        rule: the id of the rule that says so ("DA-3"), or FORMAT.
-    """
 
-    def __init__(self, sentence: str, rule: str = "FORMAT") -> None:
-        """Say why in a sentence."""
-        super().__init__(sentence)
-        self.rule = rule
+whole_number = partial(given.whole_number, error=BatchError)
+"""`games.given.whole_number`, whose errors are a batch's."""
 
 
 class IllegalActionError(BatchError):
@@ -44,24 +41,6 @@ class IllegalActionError(BatchError):
         """Say which game, whose action and which rule."""
         super().__init__(f"Game {index}, seat {seat}, action {action}: {sentence} ({rule})", rule)
         self.index, self.seat, self.action = index, seat, action
-
-
-def whole_number(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """An int, or what NumPy has for one, in its range.
-
-    Raises:
-        BatchError: it is something else, a bool too, or out of range.
-    """
-    if isinstance(value, bool | np.bool_):
-        raise BatchError(f"{name} must be a whole number, not {value!r}.")
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise BatchError(f"{name} must be a whole number, not {value!r:.60}.") from None
-    if (least is not None and number < least) or (most is not None and number > most):
-        wanted = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise BatchError(f"{name} must be {wanted}, not {number}.")
-    return number
 
 
 def seed_of(value: Any) -> np.uint64:

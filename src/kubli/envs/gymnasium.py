@@ -9,14 +9,13 @@
 `VectorEnv` is the same for thousands of games at once, with the rules compiled (it needs the extra `kubli[fast]` too).
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kubli.bots import BOTS, Bot
 from kubli.envs import shared
 from kubli.envs.extra import needed
-from kubli.envs.shared import EnvError, IllegalActionError
+from kubli.envs.shared import MODES, EnvError, IllegalActionError
 from kubli.games.kit import Luck
 from kubli.play.chance import Seeded
 from kubli.play.simulate import BOT
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "VectorEnv"]
 
-MODES, ILLEGAL = ["human", "ansi"], ["raise", "penalty"]
+ILLEGAL = ["raise", "penalty"]
 MOST_SKIPPED = 10_000
 """So many games that end before the learner's first turn are passed over, then something must be wrong."""
 
@@ -91,7 +90,7 @@ class Env(gymnasium.Env[Any, Any]):
             EnvError: any of these may not be.
         """
         self._table = shared.table_of(game, players, options, deck)
-        self.seat = shared.seat_of(seat, self._table.players)
+        self.seat = shared.whole_number("seat", seat, 0, self._table.players - 1)
         self._bots = bots_of(opponents, self._table.players - 1)
         self._bots.insert(self.seat, self._bots[0])  # never asked
         self._illegal, self.render_mode = one_of("illegal", illegal, ILLEGAL), render_mode
@@ -134,7 +133,7 @@ class Env(gymnasium.Env[Any, Any]):
         """
         if not self._going:
             raise EnvError("No game goes on: reset() comes first.")
-        chosen = shared.action_of(action, self._table.game.ACTIONS)
+        chosen = shared.whole_number("action", action, 0, self._table.game.ACTIONS - 1)
         try:
             shared.act(self._table, self.seat, chosen)
         except IllegalActionError as refused:
@@ -157,11 +156,7 @@ class Env(gymnasium.Env[Any, Any]):
         """
         if self.render_mode is None or self._number < 0:
             raise EnvError(f"To render, make the environment with render_mode, one of {MODES}, and reset it.")
-        shown = shared.frame(self._table, self.seat)
-        if self.render_mode == "ansi":
-            return shown
-        sys.stdout.write(shown)
-        return None
+        return shared.render(self._table, self.seat, self.render_mode)
 
     # --- How ---------------------------------------------------------------------------------------------------------
 

@@ -190,7 +190,8 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         player, rules = self.current_player(), self.table.game
-        chosen = shared.action_of(action, rules.CHANCE_ACTIONS if player < 0 else rules.ACTIONS)
+        count = rules.CHANCE_ACTIONS if player < 0 else rules.ACTIONS
+        chosen = shared.whole_number("action", action, 0, count - 1)
         by, number = (CHANCE, chosen + rules.ACTIONS) if player < 0 else (player, chosen)
         shared.check(self.table, by, number)
         self.table.do(by, number)

@@ -13,13 +13,12 @@ an agent that is not to act. Rewards are the seats' utilities and come when the 
 0 of the seed, as `kubli simulate` does, and each `reset()` after it the next one.
 """
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 from kubli.envs import shared
 from kubli.envs.extra import needed
-from kubli.envs.shared import EnvError
+from kubli.envs.shared import MODES, EnvError
 from kubli.play.chance import Seeded
 from kubli.play.table import SPECTATOR, Table
 
@@ -33,7 +32,6 @@ __all__ = ["AgentByAgent", "AllAtOnce", "env", "parallel_env", "raw_env"]
 
 Observation = dict[str, npt.NDArray[Any]]
 Info = dict[str, Any]
-MODES = ["human", "ansi"]
 AT_ONCE = "darwins-dice"
 
 
@@ -128,6 +126,14 @@ class Dealer:
             raise EnvError(f"No agent {agent!r:.60}. The agents are {', '.join(self.agents)}.")
         return self.agents.index(agent)
 
+    def action(self, value: Any) -> int:
+        """An action by its number.
+
+        Raises:
+            EnvError: it is no whole number, or there is no such action.
+        """
+        return shared.whole_number("action", value, 0, self.table.game.ACTIONS - 1)
+
     def rewards(self) -> dict[str, float]:
         """Each agent's utility if the game is over, else 0."""
         result = self.table.result
@@ -138,11 +144,7 @@ class Dealer:
         """What a spectator sees, returned or written to the terminal."""
         if self.mode is None:
             raise EnvError(f"To render, make the environment with render_mode: one of {MODES}.")
-        shown = shared.frame(self.table, SPECTATOR)
-        if self.mode == "ansi":
-            return shown
-        sys.stdout.write(shown)
-        return None
+        return shared.render(self.table, SPECTATOR, self.mode)
 
 
 class Choices(spaces.Discrete):
@@ -163,10 +165,46 @@ class Choices(spaces.Discrete):
         return super().sample(mask=mask, probability=probability)
 
 
+class Seated:
+    """What environments of both kinds say of their agents, and how they are shown."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        """Take a dealer; `env` and `parallel_env` make one."""
+        super().__init__()
+        self._dealer = dealer
+        self.metadata: dict[str, Any] = {
+            "name": f"kubli_{dealer.table.game.NAME}",
+            "render_modes": MODES,
+            "render_fps": 1,
+        }
+        self.render_mode, self.possible_agents = dealer.mode, dealer.agents[:]
+        self.observation_spaces, self.action_spaces = dealer.observation_spaces, dict(dealer.action_spaces)
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What this agent observes."""
+        return self.observation_spaces[self.possible_agents[self._dealer.seat(agent)]]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's actions, numbered as the game numbers them."""
+        return self.action_spaces[self.possible_agents[self._dealer.seat(agent)]]
+
+    def render(self) -> str | None:
+        """The last lines of what a spectator was told, as `render_mode` says.
+
+        Raises:
+            EnvError: there is no render_mode.
+        """
+        return self._dealer.render()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
 # --- One agent at a time ----------------------------------------------------------------------------------------------
 
 
-class AgentByAgent(AECEnv[str, Observation, int]):  # type: ignore[misc]
+class AgentByAgent(Seated, AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A game in which `agent_selection` acts next.
 
     Where several may choose at once, the lowest seat is asked first, and no other is told its choice before all have
@@ -175,22 +213,9 @@ class AgentByAgent(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def __init__(self, dealer: Dealer) -> None:
         """Take a dealer; `env` makes one."""
-        super().__init__()
-        self._dealer = dealer
-        self.metadata = {"name": f"kubli_{dealer.table.game.NAME}", "render_modes": MODES, "render_fps": 1}
+        super().__init__(dealer)
         self.metadata["is_parallelizable"] = dealer.table.game.NAME == AT_ONCE
-        self.render_mode, self.possible_agents = dealer.mode, dealer.agents[:]
-        self.observation_spaces, self.action_spaces = dealer.observation_spaces, dict(dealer.action_spaces)
-        self.agents: list[str] = []
         self._dealt = False
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What `observe` gives this agent."""
-        return self.observation_spaces[self.possible_agents[self._dealer.seat(agent)]]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The agent's actions, numbered as the game numbers them."""
-        return self.action_spaces[self.possible_agents[self._dealer.seat(agent)]]
 
     def reset(
         self,
@@ -235,23 +260,10 @@ class AgentByAgent(AECEnv[str, Observation, int]):  # type: ignore[misc]
                 raise EnvError(f"The game is over: {agent} can only do None.")
             self._was_dead_step(action)
             return
-        shared.act(
-            self._dealer.table, self._dealer.seat(agent), shared.action_of(action, self._dealer.table.game.ACTIONS)
-        )
+        shared.act(self._dealer.table, self._dealer.seat(agent), self._dealer.action(action))
         self._cumulative_rewards[agent] = 0.0
         self._look()
         self._accumulate_rewards()
-
-    def render(self) -> str | None:
-        """The last lines of what a spectator was told, as `render_mode` says.
-
-        Raises:
-            EnvError: there is no render_mode.
-        """
-        return self._dealer.render()
-
-    def close(self) -> None:
-        """Nothing is held open."""
 
     def _look(self) -> None:
         """Take from the table who is next, and what all get."""
@@ -277,24 +289,8 @@ class AgentByAgent(AECEnv[str, Observation, int]):  # type: ignore[misc]
 # --- All at once ------------------------------------------------------------------------------------------------------
 
 
-class AllAtOnce(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+class AllAtOnce(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     """Darwin's Dice, trick by trick: each agent chooses a card, and all are turned over at once."""
-
-    def __init__(self, dealer: Dealer) -> None:
-        """Take a dealer; `parallel_env` makes one."""
-        self._dealer = dealer
-        self.metadata = {"name": f"kubli_{dealer.table.game.NAME}", "render_modes": MODES, "render_fps": 1}
-        self.render_mode, self.possible_agents = dealer.mode, dealer.agents[:]
-        self.observation_spaces, self.action_spaces = dealer.observation_spaces, dict(dealer.action_spaces)
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent observes."""
-        return self.observation_spaces[self.possible_agents[self._dealer.seat(agent)]]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The agent's actions: a card by its kind."""
-        return self.action_spaces[self.possible_agents[self._dealer.seat(agent)]]
 
     def reset(
         self,
@@ -334,23 +330,12 @@ class AllAtOnce(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         ended, never = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
         return observations, self._dealer.rewards(), ended, never, infos
 
-    def render(self) -> str | None:
-        """The last lines of what a spectator was told, as `render_mode` says.
-
-        Raises:
-            EnvError: there is no render_mode.
-        """
-        return self._dealer.render()
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
     def _checked(self, actions: Any) -> list[int]:
         if not self.agents:
             raise EnvError("No game goes on: reset() comes next.")
         if not isinstance(actions, Mapping) or set(actions) != set(self.agents):
             raise EnvError(f"actions must be a dict with a choice for each of {', '.join(self.agents)}.")
-        chosen = [shared.action_of(actions[agent], self._dealer.table.game.ACTIONS) for agent in self.agents]
+        chosen = [self._dealer.action(actions[agent]) for agent in self.agents]
         for seat, action in enumerate(chosen):
             shared.check(self._dealer.table, seat, action)  # all of them before the first is done
         return chosen

@@ -1,13 +1,15 @@
 """What the interfaces share: tables set up and asked from outside, with one clear sentence for whatever is wrong."""
 
-import operator
+import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from kubli import words
 from kubli.envs.extra import needed
-from kubli.games import WORLDS
+from kubli.games import WORLDS, given
 from kubli.games.contract import Refused
+from kubli.games.given import GivenError
 from kubli.games.kit import Part, length
 from kubli.play.table import Table, Viewer
 
@@ -17,37 +19,33 @@ with needed("envs", "gymnasium", "numpy"):
     from gymnasium import spaces
 
 __all__ = [
+    "MODES",
     "EnvError",
     "IllegalActionError",
     "act",
-    "action_of",
     "bounds",
     "check",
-    "frame",
     "mask_of",
     "observation_space",
     "observe",
-    "seat_of",
+    "render",
     "seed_of",
     "table_of",
+    "whole_number",
 ]
 
+MODES = ["human", "ansi"]
 LINES = 12  # of the story so far, in a frame
 
 Mask = npt.NDArray[np.int8]
 
 
-class EnvError(ValueError):
-    """Something handed in may not be; nothing has changed.
+class EnvError(GivenError):
+    """Something handed in to an environment may not be; nothing has changed."""
 
-    Attributes:
-        rule: the id of the rule that says so ("DA-3"), or FORMAT.
-    """
 
-    def __init__(self, sentence: str, rule: str = "FORMAT") -> None:
-        """Say why in a sentence."""
-        super().__init__(sentence)
-        self.rule = rule
+whole_number = partial(given.whole_number, error=EnvError)
+"""`games.given.whole_number`, whose errors are an environment's."""
 
 
 class IllegalActionError(EnvError):
@@ -80,20 +78,6 @@ def table_of(game: str, players: int, options: Mapping[str, Any] | None, deck: s
         raise EnvError(f"{words.refusal(why.rule, why.code, why.values)} ({why.rule})", why.rule) from None
 
 
-def whole_number(name: str, value: Any) -> int:
-    """An int, or what NumPy has for one.
-
-    Raises:
-        EnvError: it is something else, or true or false.
-    """
-    if isinstance(value, bool | np.bool_):
-        raise EnvError(f"{name} must be a whole number, not {value!r}.")
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise EnvError(f"{name} must be a whole number, not {value!r:.60}.") from None
-
-
 def seed_of(value: Any) -> int | None:
     """Any whole number as a seed, modulo 2**64 as everywhere in Kubli; None stays None.
 
@@ -101,18 +85,6 @@ def seed_of(value: Any) -> int | None:
         EnvError: it is no whole number.
     """
     return None if value is None else whole_number("seed", value) % (1 << 64)
-
-
-def action_of(value: Any, actions: int) -> int:
-    """An action by its number.
-
-    Raises:
-        EnvError: it is no whole number from 0 to actions - 1.
-    """
-    action = whole_number("action", value)
-    if not 0 <= action < actions:
-        raise EnvError(f"action must be from 0 to {actions - 1}, not {action}.")
-    return action
 
 
 def check(table: Table, seat: int, action: int) -> None:
@@ -137,18 +109,6 @@ def act(table: Table, seat: int, action: int) -> None:
     check(table, seat, action)
     table.do(seat, action)
     table.advance()
-
-
-def seat_of(value: Any, players: int) -> int:
-    """A seat by its number.
-
-    Raises:
-        EnvError: it is no whole number from 0 to players - 1.
-    """
-    seat = whole_number("seat", value)
-    if not 0 <= seat < players:
-        raise EnvError(f"seat must be from 0 to {players - 1}, not {seat}.")
-    return seat
 
 
 # --- What is handed out -----------------------------------------------------------------------------------------------
@@ -185,6 +145,15 @@ def bounds(table: Table) -> tuple[float, float]:
         whole = float(sum(copies * points for copies, points in zip(v.copies, v.points, strict=True)))
         return -whole / n, whole - whole / n
     return (-1.0, n - 1.0) if table.game.NAME == "darna" else (0.0, 1.0)
+
+
+def render(table: Table, viewer: Viewer, mode: str) -> str | None:
+    """The last lines of what a viewer was told, returned ("ansi") or written to the terminal ("human")."""
+    shown = frame(table, viewer)
+    if mode == "ansi":
+        return shown
+    sys.stdout.write(shown)
+    return None
 
 
 def frame(table: Table, viewer: Viewer) -> str:

@@ -4,7 +4,29 @@ from collections import Counter
 
 import pytest
 
-from kubli.games.kit import Luck, Part, around, bits_of, fair, flags, key_of, length, one_of, put, shuffled, weighed
+from kubli.games.kit import (
+    ALL,
+    EVERYONE,
+    NOBODY,
+    Fact,
+    Field,
+    Luck,
+    Part,
+    around,
+    bits_of,
+    fair,
+    flags,
+    fresh_keys,
+    heard,
+    known_to,
+    known_to_others,
+    knowers,
+    length,
+    one_of,
+    put,
+    shuffled,
+    weighed,
+)
 
 
 @pytest.mark.parametrize("n", [1, 2, 6, 48, (1 << 32) - 1, 1 << 32, (1 << 32) + 1, 3 << 70])
@@ -48,7 +70,43 @@ def test_parts_are_written_one_after_the_other() -> None:
     assert out == [7, 0, 1, 0, 1, 0, 1]
 
 
-def test_a_key_is_of_the_viewer_and_of_facts_in_order_whatever_their_events() -> None:
-    one, two = {"what": "played", "event": 3, "seat": 1}, {"what": "played", "event": 4, "seat": 0}
-    assert key_of(0, [one, two]) == key_of(0, [{**one, "event": 8}, two])
-    assert len({key_of(0, [one, two]), key_of(0, [two, one]), key_of(1, [one, two]), key_of(0, [one])}) == 4
+# --- Facts and keys ---------------------------------------------------------------------------------------------------
+
+SEAT = Field(EVERYONE)
+MET = Fact("met", **{"seat": SEAT, "with": SEAT, "both": Field(known_to("seat", "with")), "none": Field(NOBODY)})
+SHOWED = Fact("showed", seat=SEAT, face=Field(known_to_others("seat")))
+CHOSE = Fact("chose", sealed=True, seat=SEAT, card=Field(known_to("seat")))
+
+
+def keys(*told: tuple[Fact, int, list[int]], players: int = 3) -> list[int]:
+    found = fresh_keys(players)
+    for fact, number, given in told:
+        heard(found, players, fact.sealed, fact.who, [number, *given])
+    return found
+
+
+def test_an_audience_is_as_its_fields_name_it() -> None:
+    met = [1, 2, 0, 7, 7]
+    assert [knowers(3, who, met) for who in MET.who] == [0b1111, 0b1111, 0b1111, 0b101, 0]
+    assert [knowers(3, who, [2, 1, 7]) for who in SHOWED.who] == [0b1111, 0b1111, 0b101]
+    assert knowers(3, MET.who[3], [1, -1, 2, 7, 7]) == 0b100  # nobody is named by -1
+    assert knowers(5, ALL, [1]) == 0b111111
+
+
+def test_a_key_is_of_the_viewer_and_of_all_that_it_may_know_in_order() -> None:
+    assert len(set(keys())) == 4
+    one, other = (MET, 1, [2, 0, 5, 6]), (MET, 1, [2, 0, 4, 6])
+    assert [a == b for a, b in zip(keys(one), keys(other), strict=True)] == [False, True, False, True]
+    assert keys((MET, 1, [2, 0, 5, 6])) == keys((MET, 1, [2, 0, 5, 9]))
+    shown = [keys((SHOWED, 2, [1, face])) for face in (0, 1)]
+    assert [a == b for a, b in zip(*shown, strict=True)] == [False, True, False, True]
+    both = keys(one, (SHOWED, 2, [1, 0])), keys((SHOWED, 2, [1, 0]), one), keys(one), keys(), shown[0]
+    assert all(len({each[viewer] for each in both}) == 5 for viewer in range(4))
+    assert all(0 <= key < 1 << 64 for each in both for key in each)
+
+
+def test_a_sealed_choice_enters_only_the_key_of_who_made_it() -> None:
+    early, late = keys((CHOSE, 3, [1, 8]), (CHOSE, 3, [0, 9])), keys((CHOSE, 3, [0, 9]), (CHOSE, 3, [1, 8]))
+    assert early == late
+    assert [a == b for a, b in zip(early, keys(), strict=True)] == [False, False, True, True]
+    assert keys((CHOSE, 3, [1, 8]))[1] != keys((CHOSE, 3, [1, 9]))[1]

@@ -311,7 +311,8 @@ class Observer:
         rows = table.told_numbers(viewer)
         if self._kind.public_info:
             for fact, row in zip(table.told(viewer), rows, strict=True):
-                yield [*map(number_of, row), *cards_of(table, fact)]
+                cards = cards_of(table, fact)  # one number in the fact, too large for a float32
+                yield [*map(number_of, row[:1] + row[2:] if cards else row), *cards]
             return
         for row, public in zip(rows, table.told_numbers(SPECTATOR), strict=True):
             own = (one if other is None else None for one, other in zip(row[1:], public[1:], strict=True))

@@ -176,12 +176,6 @@ class Worlds(Protocol):
         Seats count from the viewer, for a spectator from seat 0. Nothing that the View holds is lost.
         """
 
-    def key(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int) -> int:
-        """A 64-bit number, equal for two histories just if this viewer can't tell them apart.
-
-        The order in which others made sealed choices does not enter.
-        """
-
     def known(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int) -> Any:
         """What is certain of the world, and what is left to be filled in: a type of the game's own."""
 

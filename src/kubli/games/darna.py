@@ -72,7 +72,7 @@ CARD, OWN_CARD = [Field(who, lambda v, card: v.names[card]) for who in AUDIENCES
 FACE, OWN_LOOK, LOOK_OF_OTHERS = [Field(who, lambda _v, face: FACES[face]) for who in AUDIENCES]
 PAIR = Field(EVERYONE, lambda _v, pair: [*darna_set.PAIRS[pair]])
 SECRET = Field(kit.known_to("seat"), lambda _v, swapped: bool(swapped))
-LAST_CARDS = Field(EVERYONE, derive=lambda v, s, _: {str(i): v.names[nth(s.last[i], 0)] for i in range(v.players)})
+LAST_CARDS = Field(EVERYONE, lambda v, cards: {str(i): v.names[cards // CARDS**i % CARDS] for i in range(v.players)})
 ORDER = Field(EVERYONE, derive=lambda v, s, _: sorted(range(v.players), key=s.last.__getitem__))
 WINNER = Field(EVERYONE, lambda _v, seat: None if seat == NONE else seat)
 FACTS = (
@@ -277,9 +277,11 @@ def rotate(v: Variant, s: State, seat: int, way: int, rule: int) -> None:
 def end_turn(v: Variant, s: State) -> None:
     """The guesses, if the last card was drawn (DA-18); else another turn, unless there were enough (DA-21)."""
     if s.left == 0:
+        cards = 0
         for seat in range(v.players):
             s.last[seat] = s.hand[seat]
-        tell(v, s, CARDS_REVEALED, 18)
+            cards += nth(s.hand[seat], 0) * CARDS**seat
+        tell(v, s, CARDS_REVEALED, 18, cards)
         next_guess(v, s)
     elif s.turn == v.max_turns:
         tell(v, s, LIMIT_REACHED, 21, s.turn)

@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kubli.games import kit
 from kubli.games.contract import Event
 from kubli.games.darna import EITHER, FACES, HOW, STONES, View
 from kubli.games.darna_set import CARDS, DIRECTIONS, PAIRS, PLACES, SEATS, TO, Variant
 from kubli.games.kit import Luck, Part, around, fair, flags, one_of, put, weighed
 
-__all__ = ["OBSERVATION", "Known", "encode", "key", "known", "redeal"]
+__all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
 WAYS = len(HOW)
 
@@ -58,11 +57,6 @@ def encode(v: Variant, view: View, viewer: int, out: Any) -> None:
     at = flags(out, flags(out, at, CARDS, view.hand), CARDS, view.played)
     for i in range(n):
         flags(out, at + i * CARDS, CARDS, view.last[(first + i) % n])
-
-
-def key(v: Variant, told: Sequence[Mapping[str, Any]], viewer: int) -> int:
-    """A 64-bit key of what a viewer was told."""
-    return kit.key_of(viewer, told)
 
 
 # --- Worlds -----------------------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def cards_in(v: Variant, s: Public, where: int) -> list[str]:
 ANY, SIGN = Field(EVERYONE), Field(EVERYONE, lambda _v, sign: SIGNS[sign])
 CARD, OWN_CARD = [Field(who, lambda _v, kind: NAMES[kind]) for who in (EVERYONE, kit.known_to("seat"))]
 BY = Field(EVERYONE, lambda _v, seats: seats_in(seats))
-CHOICES = Field(EVERYONE, derive=lambda v, s, _: [NAMES[kind] for kind in s.chosen[: v.players]])
+CHOICES = Field(EVERYONE, lambda v, kinds: [NAMES[kinds // KINDS**seat % KINDS] for seat in range(v.players)])
 IN_MIDDLE = Field(EVERYONE, derive=lambda v, s, _: cards_in(v, s, MIDDLE))
 LOST = Field(EVERYONE, derive=lambda v, s, fact: {str(seat): cards_in(v, s, seat) for seat in seats_in(fact["seats"])})
 PILES = Field(EVERYONE, derive=lambda v, s, _: s.pile[: v.players])
@@ -121,7 +121,7 @@ FACTS = (
     ROUND_BEGINS := Fact("round_begins", round=ANY, darwin=ANY),
     DEALT := Fact("dealt", seat=ANY, card=OWN_CARD),
     THROWN := Fact("thrown", darwin=ANY, trump=CARD, sign=SIGN, round=ANY, trick=ANY),
-    CHOSE := Fact("chose", seat=ANY, card=OWN_CARD),
+    CHOSE := Fact("chose", sealed=True, seat=ANY, card=OWN_CARD),
     TURNED := Fact("turned", cards=CHOICES, best=CARD, by=BY),
     PILES_LOST := Fact("piles_lost", seats=BY, lost=LOST),
     TRICK_WON := Fact("trick_won", seat=ANY, cards=IN_MIDDLE, darwin=ANY),
@@ -230,7 +230,8 @@ def turn_over(v: Variant, s: State) -> None:
     elif trumps:
         best, rule = s.trump, 12  # DD-12
     by = who_played(v, s, best)
-    tell(v, s, TURNED, rule, best, by)
+    cards = s.chosen[0] + KINDS * (s.chosen[1] + KINDS * (s.chosen[2] + KINDS * s.chosen[3]))  # for facts: one number
+    tell(v, s, TURNED, rule, cards, best, by)
     if rule == 11:
         lose(v, s, 17, trumps)  # DD-17, even if the scorpions tie
     elif best // 8 == SNAKE and size(by) == 1:

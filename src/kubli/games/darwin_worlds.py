@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from math import comb, prod
 from typing import Any
 
-from kubli.games import kit
 from kubli.games.contract import Event
 from kubli.games.darwin import (
     KINDS,
@@ -30,7 +29,7 @@ from kubli.games.darwin import (
 )
 from kubli.games.kit import Luck, Part, around, fair, flags, one_of, put, shuffled
 
-__all__ = ["OBSERVATION", "Known", "encode", "key", "known", "redeal"]
+__all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
 TRUMPS = 3 * len(NUMBERS)  # DD-2: kinds that the dice may name, the first of all
 
@@ -82,11 +81,6 @@ def encode_tricks(v: Variant, view: View, first: int, out: Any, at: int) -> None
     for trick in range(view.tricks if view.tricks > 0 else v.cards if view.winner >= NOBODY else 0):
         for i in range(n):
             out[at + trick * SEATS + i] = view.played[trick][(first + i) % n] + 1
-
-
-def key(v: Variant, told: Sequence[Mapping[str, Any]], viewer: int) -> int:
-    """A 64-bit key of what a viewer was told; who of the others has chosen already does not enter."""
-    return kit.key_of(viewer, (fact for fact in told if fact["what"] != "chose" or "card" in fact))
 
 
 # --- Worlds -----------------------------------------------------------------------------------------------------------

@@ -5,8 +5,6 @@ and `members` are here in plain Python; compiled play puts its own in their plac
 runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -28,7 +26,8 @@ __all__ = [
     "facts",
     "fair",
     "flags",
-    "key_of",
+    "fresh_keys",
+    "heard",
     "known_to",
     "known_to_others",
     "length",
@@ -88,27 +87,31 @@ def facts() -> Any:
 
 # --- Facts ------------------------------------------------------------------------------------------------------------
 
-Audience = Callable[[int, Mapping[str, int]], int]
-"""From the number of players and a fact's values by name: the viewers who may know a field, as bits (bit `players` is
-the spectators')."""
+ALL, OTHERS, HIDDEN = -1, 1 << 30, 1 << 62
+"""In a fact's `who`: everyone, and all seats but those named. In a key: what its viewer may not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may know a field of a fact: the seats that other fields of it name, or all other seats and no spectator.
+
+    Attributes:
+        names: the fields that name seats.
+        others: whether it is all seats but those.
+    """
+
+    names: tuple[str, ...]
+    others: bool = False
 
 
 def known_to(*names: str) -> Audience:
     """The seats that these fields of the fact name, and nobody else."""
-
-    def audience(_players: int, values: Mapping[str, int]) -> int:
-        return sum({1 << values[name] for name in names if values[name] >= 0})
-
-    return audience
+    return Audience(names)
 
 
 def known_to_others(name: str) -> Audience:
     """All seats but the one that this field names, and no spectator."""
-
-    def audience(players: int, values: Mapping[str, int]) -> int:
-        return (1 << players) - 1 & ~(1 << values[name])
-
-    return audience
+    return Audience((name,), others=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class Field:
     Attributes:
         known: EVERYONE, an Audience, or NOBODY, which is the default.
         form: how the int reads in a record, `form(v, value)`; the int itself if None.
-        derive: for a field that no int is given for, `derive(v, s, values)`, read from the State when it is told.
+        derive: for a field that no int is given for, `derive(v, s, values)`, read from the State when it is told. It
+            brings no news: whoever may know it could say it already, for all that the ints of facts have told.
     """
 
     known: Audience | str = NOBODY
@@ -130,16 +134,31 @@ class Fact:
     """What a kind of fact is called and who may know which of its fields (record.md, "Facts").
 
     The fields without `derive` are given to `tell` as ints, in the order in which they stand here.
+
+    Attributes:
+        what: what it is called.
+        fields: by name.
+        given: names of those given as ints.
+        derived: names of the others.
+        who: for the fact itself and then for each int given, who may know it: see `knowers`.
+        sealed: whether it is a choice that shall look the same made sooner or later: then it enters only the keys of
+            those who may know all of it.
     """
 
-    __slots__ = ("derived", "fields", "given", "what")
+    __slots__ = ("derived", "fields", "given", "sealed", "what", "who")
 
-    def __init__(self, what: str, /, **fields: Field) -> None:
+    def __init__(self, what: str, /, sealed: bool = False, **fields: Field) -> None:
         """Name the fact and its fields; a field called `for` or `with` is passed as `**{"for": Field(...)}`."""
-        self.what = what
-        self.fields = fields
+        self.what, self.sealed, self.fields = what, sealed, fields
         self.given = [name for name, one in fields.items() if one.derive is None]
         self.derived = [name for name, one in fields.items() if one.derive is not None]
+        self.who = [ALL, *(self.audience(fields[name].known) for name in self.given)]
+
+    def audience(self, known: Audience | str) -> int:
+        """An audience as a number, for `knowers`."""
+        if isinstance(known, str):
+            return ALL if known == EVERYONE else 0
+        return bits_of(1 + self.given.index(name) for name in known.names) | (OTHERS if known.others else 0)
 
 
 @dataclass(slots=True)
@@ -165,30 +184,67 @@ class Told:
             if one.derive is not None
             else (self.values[name] if one.form is None else one.form(v, self.values[name]))
             for name, one in self.fact.fields.items()
-            if viewer is None or self.may_know(v.players, viewer, one.known)
+            if viewer is None or self.may_know(v.players, viewer, self.fact.audience(one.known))
         }
 
     def numbers_for(self, players: int, viewer: int) -> list[int | None]:
         """The ints given, in their order; None for those that a viewer may not know."""
-        known = (self.may_know(players, viewer, self.fact.fields[name].known) for name in self.fact.given)
+        known = (self.may_know(players, viewer, who) for who in self.fact.who[1:])
         return [value if one else None for value, one in zip(self.values.values(), known, strict=True)]
 
-    def may_know(self, players: int, viewer: int, known: Audience | str) -> bool:
-        """Whether a viewer (a seat, or `players` for spectators) belongs to a field's audience."""
-        if known == EVERYONE:
-            return True
-        return not isinstance(known, str) and bool(known(players, self.values) >> viewer & 1)
+    def may_know(self, players: int, viewer: int, who: int) -> bool:
+        """Whether a viewer (a seat, or `players` for spectators) belongs to an audience."""
+        return bool(knowers(players, who, [0, *self.values.values()]) >> viewer & 1)
 
 
 def tell(v: Any, s: Any, fact: Fact, rule: int, *values: int) -> None:
     """Say what a rule has just decided: `tell(v, s, PEEKED, 10, seat, place, face)`.
 
-    Nothing is kept where nobody asks for facts (`s.facts` is None); compiled, it is nothing at all.
+    Nothing is kept where nobody asks for facts (`s.facts` is None). Compiled, it is `heard` where keys are kept, and
+    else nothing at all.
     """
     if s.facts is None:
         return
     given = dict(zip(fact.given, values, strict=True))
     s.facts.append(Told(fact, rule, given, {name: fact.fields[name].derive(v, s, given) for name in fact.derived}))  # type: ignore[misc]
+
+
+def knowers(players: int, who: int, numbers: Sequence[int]) -> int:
+    """The viewers who may know a number of a fact, as bits; bit `players` is the spectators'.
+
+    Args:
+        players: how many play.
+        who: ALL, or as bits which of the fact's numbers name those seats, with OTHERS: name all seats but those.
+        numbers: which of the game's FACTS it is, from 1, then the ints given.
+    """
+    if who == ALL:
+        return (1 << players + 1) - 1
+    named = 0
+    for i in range(1, len(numbers)):
+        if who >> i & 1 and numbers[i] >= 0:
+            named |= 1 << numbers[i]
+    return (1 << players) - 1 & ~named if who & OTHERS else named
+
+
+# --- Keys: what a viewer was told, in 64 bits -------------------------------------------------------------------------
+
+
+def fresh_keys(players: int) -> list[int]:
+    """The key of each viewer that was told nothing yet."""
+    return [mix(0, viewer) for viewer in range(players + 1)]
+
+
+def heard(keys: Any, players: int, sealed: bool, who: Sequence[int], numbers: Sequence[int]) -> None:
+    """Stir a fact into the key of each viewer: which one it is, and each int given as far as the viewer may know it."""
+    hear = (1 << players + 1) - 1
+    if sealed:
+        for i in range(len(numbers)):
+            hear &= knowers(players, who[i], numbers)
+    for i in range(len(numbers)):
+        know = knowers(players, who[i], numbers)
+        for viewer in range(players + 1):
+            if hear >> viewer & 1:
+                keys[viewer] = mix(keys[viewer], numbers[i] if know >> viewer & 1 else HIDDEN)
 
 
 # --- Sets of small numbers, as bits -----------------------------------------------------------------------------------
@@ -311,13 +367,6 @@ def around(bits: int, n: int, first: int) -> int:
     """A set of n seats, or of places of which the first n lie before seats, counted from seat `first` on."""
     low = bits & (1 << n) - 1
     return bits ^ low | (low >> first | low << n - first) & (1 << n) - 1
-
-
-def key_of(viewer: int, told: Iterable[Mapping[str, Any]]) -> int:
-    """A 64-bit key of a viewer and what it was told, in order; the numbers of the events do not enter."""
-    said = [{name: value for name, value in fact.items() if name != "event"} for fact in told]
-    text = json.dumps([viewer, said], sort_keys=True, separators=(",", ":"))
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def fair(luck: Luck, n: int) -> int:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kubli.games.contract import Event
-from kubli.games.kit import Luck, Part, fair, flags, key_of, length, nth, one_of, size, weighed
+from kubli.games.kit import Luck, Part, fair, flags, length, nth, one_of, size, weighed
 from kubli.games.narabi import COUNTERCLOCKWISE, NOWHERE, OVER, STUCK, State, View, bar, proved, targets
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant
 
-__all__ = ["OBSERVATION", "Known", "Matchings", "encode", "key", "known", "redeal"]
+__all__ = ["OBSERVATION", "Known", "Matchings", "encode", "known", "redeal"]
 
 # --- What a learner sees ----------------------------------------------------------------------------------------------
 OBSERVATION = (
@@ -58,11 +58,6 @@ def encode_place(v: Variant, view: View, place: int, first: int, out: list[int])
 
 # --- What is certain --------------------------------------------------------------------------------------------------
 Fact = Mapping[str, Any]  # as a viewer was told it
-
-
-def key(v: Variant, told: Sequence[Fact], viewer: int) -> int:
-    """64 bits of all that a viewer was told: no choice in Narabi is sealed, so every order is part of it."""
-    return key_of(viewer, told)
 
 
 @dataclass(slots=True)

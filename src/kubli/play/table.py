@@ -11,7 +11,7 @@ from typing import Any
 
 from kubli.games import WORLDS
 from kubli.games.contract import Event, Refused, Shown, fault
-from kubli.games.kit import CHANCE, Luck, Told, length
+from kubli.games.kit import CHANCE, Luck, Told, fresh_keys, heard, length
 from kubli.games.setting import rules_of, setting
 from kubli.play.chance import Chance
 from kubli.play.seen import Seen
@@ -193,8 +193,15 @@ class Table:
         return out
 
     def key(self, viewer: Viewer) -> int:
-        """64 bits that are equal for two histories of this table just if this viewer can't tell them apart."""
-        return WORLDS[self.game.NAME].key(self.variant, self.told(viewer), self._number(viewer))
+        """64 bits that are equal for two histories of this table just if this viewer can't tell them apart.
+
+        That others have made sealed choices does not enter before they are laid open.
+        """
+        number, kinds, keys = self._number(viewer), self.game.FACTS, fresh_keys(self.players)
+        for _, told in self._facts:
+            fact, numbers = told.fact, [1 + kinds.index(told.fact), *told.values.values()]
+            heard(keys, self.players, fact.sealed, fact.who, numbers)
+        return keys[number]
 
     def imagine(self, viewer: Viewer, luck: Luck) -> "Table":
         """A table of the same settings that has told this viewer just the same; what it may not know is drawn anew.

@@ -64,7 +64,8 @@ class Batch:
         self.width = length(WORLDS[self.game].OBSERVATION)
         self.size, self._seed = whole_number("size", size, 1, MOST_SIZE), seed_of(seed)
         self._loops = kernels.compiled(game)
-        self._variant, self._blank = records.row_of(self.variant), records.row_of(self._rules.State())
+        viewers = self._rules.PLAYERS.stop  # the most seats, and the spectator
+        self._variant, self._blank = records.row_of(self.variant), records.row_of(self._rules.State(), viewers)
         self._no_view = records.row_of(self._rules.View())
         self.states = np.zeros(self.size, self._blank.dtype)
         self._luck = luck_for(self.size)
@@ -140,6 +141,24 @@ class Batch:
         found = np.zeros((self.size, self.width), np.int16) if out is None else room_of(out, self.size, self.width)
         self._loops.observe(self._variant, self._no_view, self._no_view.copy(), self.states, who, found)
         return found
+
+    def keys(self, seats: npt.ArrayLike | None = None) -> npt.NDArray[np.uint64]:
+        """64 bits of what a seat was told in each game, equal just where it can't tell them apart: those of `Table.key`.
+
+        After `rollout`, and in the batch of a `Learner`, they mean nothing.
+
+        Args:
+            seats: (size,) whole numbers: for whom, or `players` for a spectator; `to_act` if left out.
+
+        Returns:
+            (size,) uint64; without `seats` 0 where the game is over.
+
+        Raises:
+            BatchError: another shape, type or range of `seats`.
+        """
+        who = self._acting if seats is None else array_of("seats", seats, self.size, 0, self.players)
+        found: npt.NDArray[np.uint64] = self.states["key"][np.arange(self.size), who]
+        return np.where(who < 0, np.uint64(0), found)
 
     @property
     def to_act(self) -> Ints:

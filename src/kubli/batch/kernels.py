@@ -1,9 +1,10 @@
 """The rules once more, compiled by Numba: the same functions in a namespace where they run on rows of records.
 
 Nothing of a game is written here. Each of its modules' functions is copied, unchanged, into a namespace in which tables
-are arrays, facts are mere numbers, `tell` does nothing, and the primitives on sets and chance are native. In the second
-copy, for rollouts, the functions named in the game's MEMORY do nothing either: no rule reads what viewers remember.
-What isn't called isn't compiled. GAMES is the one place where a game is registered.
+are arrays, facts are mere numbers, and the primitives on sets and chance are native. In the first copy `tell` stirs what
+is told into the keys of the row; in the second it does nothing; in the third, for rollouts, the functions named in the
+game's MEMORY do nothing either: no rule reads what viewers remember. What isn't called isn't compiled. GAMES is the one
+place where a game is registered.
 """
 
 import functools
@@ -42,6 +43,8 @@ QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilit
 WHOLE = (*QUICK, "refusal", "view", "encode")
 SOURCE = Path(__file__).with_name("loops.py")
 LOOPS = ("begin", "check", "act", "masks", "observe", "learn", "finish", "play")
+KEYED = ("begin", "act")
+"""The loops whose rules keep keys."""
 
 _lock = threading.RLock()  # Numba's folder for what it compiled is one setting for the whole process
 
@@ -65,6 +68,7 @@ def copy(
         twin = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
         twin.__module__, twin.__qualname__ = function.__module__, f"{label}_{function.__qualname__}"
         copies[function] = native.nothing if function.__name__ in without else native.compiled(twin)
+    copies |= {fact: number for number, fact in enumerate(modules[0].FACTS, 1)}
     for module in modules:
         space = spaces[module.__name__]
         space.update({name: _carried(value, copies) for name, value in vars(module).items() if name[:2] != "__"})
@@ -81,10 +85,8 @@ def _functions(modules: tuple[ModuleType, ...]) -> Iterator[FunctionType]:
 
 def _carried(value: Any, copies: Mapping[Any, Any]) -> Any:
     """What stands for a module's global in compiled code."""
-    if isinstance(value, FunctionType):
+    if isinstance(value, FunctionType | kit.Fact):
         return copies.get(value, value)
-    if isinstance(value, kit.Fact):
-        return 0
     if isinstance(value, list | tuple) and _is_table(value):
         return np.array(value, np.float64 if isinstance(_first(value), float) else np.int64)
     return value
@@ -145,20 +147,26 @@ def say(text: str) -> None:
 
 @functools.cache
 def _made(game: str) -> SimpleNamespace:
-    natives = NATIVE | {kit.members: native.noted} if game in NOTED else NATIVE
-    whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY, natives)
-    space: dict[str, Any] = {name: whole[name] for name in WHOLE}
-    space |= {f"quick_{name}": quick[name] for name in QUICK}
+    noted, folder, rules = game in NOTED, cache.folder() / game, GAMES[game][0]
+    quick = copy(game, "quick", rules.MEMORY, NATIVE | {kit.members: native.noted} if noted else NATIVE)
+    space: dict[str, Any] = {f"quick_{name}": quick[name] for name in QUICK}
     space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth}
-    space["cleared"], space["picked"] = (
-        (native.cleared, native.picked) if game in NOTED else (native.same, native.listed)
+    space["cleared"], space["picked"] = (native.cleared, native.picked) if noted else (native.same, native.listed)
+    keyed = _executed(game, folder, space, copy(game, "keyed", (), NATIVE | {kit.tell: native.teller(rules.FACTS)}))
+    plain = _executed(game, folder, space, copy(game))
+    return SimpleNamespace(
+        **{name: Loop((keyed if name in KEYED else plain)[name], game, folder) for name in LOOPS}
     )
-    folder = cache.folder() / game
+
+
+def _executed(game: str, folder: Path, names: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+    """The names of loops.py, its text executed for a game with these copies of its rules."""
 
     def named(function: FunctionType) -> FunctionType:
         function.__qualname__ = f"{game}_{function.__name__}".replace("-", "_")
         return function
 
+    space = {**names, **{name: whole[name] for name in WHOLE}}
     space["inner"] = lambda function: native.compiled(named(function))
     space["loop"] = lambda function: nb.njit(cache=True, **native.OPTIONS)(named(function))
     space["__name__"] = __name__  # Numba looks it up
@@ -168,7 +176,7 @@ def _made(game: str) -> SimpleNamespace:
         exec(compile(SOURCE.read_text(encoding="utf-8"), str(SOURCE), "exec"), space)  # noqa: S102
     finally:
         nb.config.CACHE_DIR = before
-    return SimpleNamespace(**{name: Loop(space[name], game, folder) for name in LOOPS})
+    return space
 
 
 def compiled(game: str) -> SimpleNamespace:

@@ -3,6 +3,7 @@
 Sets are 64-bit; chance is the same SplitMix64 as kit's, on states that stand in an array.
 """
 
+from types import FunctionType
 from typing import Any
 
 import numba as nb
@@ -11,13 +12,16 @@ from llvmlite import binding, ir
 from numba import types
 from numba.extending import intrinsic
 
+from kubli.games import kit
+
 __all__ = ["OPTIONS", "below", "below_at", "cleared", "compiled", "listed", "members", "mix", "noted", "nothing"]
-__all__ += ["nth", "picked", "same", "size", "tell"]
+__all__ += ["nth", "picked", "same", "size", "tell", "teller"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 """Bounds are checked: it costs nothing measurable, and without it a wrong index silently gives wrong scores."""
 
 U = np.uint64
+MOST_GIVEN = 16  # numbers that a fact may have
 
 
 def compiled(function: Any) -> Any:
@@ -33,6 +37,34 @@ def tell(v, s, fact, rule, *values):
 @nb.njit(**OPTIONS)
 def nothing(*values):
     """What stands for a function that is left out."""
+
+
+@intrinsic
+def in_row(typingctx, fact, values):
+    """A fact's number and those given, whatever their types, as int64 in a row that can be gone through."""
+    row = types.UniTuple(types.int64, 1 + len(values))
+
+    def generate(context, builder, signature, arguments):
+        found = [context.cast(builder, arguments[0], signature.args[0], types.int64)]
+        for i, kind in enumerate(signature.args[1]):
+            given = builder.extract_value(arguments[1], i)
+            found.append(context.cast(builder, given, kind, types.int64))
+        return context.make_tuple(builder, row, found)
+
+    return row(fact, values), generate
+
+
+def teller(facts):
+    """What `tell` is where keys are kept: `kit.heard` on the keys of the row, for a game's FACTS."""
+    who, sealed = np.zeros((1 + len(facts), MOST_GIVEN), np.int64), np.array([False, *(one.sealed for one in facts)])
+    for number, one in enumerate(facts, 1):
+        who[number, : len(one.who)] = one.who
+
+    @nb.njit(**OPTIONS)
+    def tell(v, s, fact, rule, *values):
+        heard(s.key, v.players, sealed[fact], who[fact], in_row(fact, values))
+
+    return tell
 
 
 # --- Sets -------------------------------------------------------------------------------------------------------------
@@ -190,3 +222,15 @@ def mix(h, what):
     """Stir one more number into a 64-bit hash."""
     h = (U(h) ^ (U(what) + U(1))) * U(0xBF58476D1CE4E5B9)
     return h ^ (h >> U(32))
+
+
+# --- Keys -------------------------------------------------------------------------------------------------------------
+
+
+def twin(function, **names):
+    """A function of the kit compiled, in which these names mean something native."""
+    return nb.njit(**OPTIONS)(FunctionType(function.__code__, vars(kit) | names, function.__name__))
+
+
+knowers = twin(kit.knowers)
+heard = twin(kit.heard, knowers=knowers, mix=mix)

@@ -1,7 +1,8 @@
 """Rows of NumPy records for States, Variants and Views: their layout follows from the dataclass's own fields.
 
 A field made by `kit.number` or `kit.numbers` becomes a field of the row with the same name and shape, in the narrowest
-signed type that holds its range. Words and facts have no place in a row.
+signed type that holds its range. Words and facts have no place in a row. A State's row in a batch has `key` besides: the
+key of each viewer, which the rules' `tell` writes.
 """
 
 import dataclasses
@@ -10,6 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from kubli.games.kit import fresh_keys
 
 __all__ = ["Rows", "layout", "numbers_of", "read", "row_of", "write"]
 
@@ -33,10 +36,15 @@ def narrowest(least: int, most: int) -> type[np.signedinteger[Any]]:
     return next(one for one in SIGNED if np.iinfo(one).min <= least and most <= np.iinfo(one).max)
 
 
-def layout(kind: Any) -> np.dtype[np.void]:
-    """The dtype of a row of this dataclass (a State, Variant or View), aligned as a C compiler would."""
-    fields = [(name, narrowest(meta["least"], meta["most"]), meta["shape"]) for name, meta in numbers_of(kind)]
-    return np.dtype(fields, align=True)
+def layout(kind: Any, viewers: int = 0) -> np.dtype[np.void]:
+    """The dtype of a row of this dataclass (a State, Variant or View), aligned as a C compiler would.
+
+    Args:
+        kind: the dataclass.
+        viewers: how many keys the row has; none if left out.
+    """
+    fields: list[Any] = [(name, narrowest(meta["least"], meta["most"]), meta["shape"]) for name, meta in numbers_of(kind)]
+    return np.dtype(fields + [("key", np.uint64, (viewers,))] * (viewers > 0), align=True)
 
 
 def write(thing: Any, rows: Rows, index: int = 0) -> None:
@@ -50,10 +58,12 @@ def write(thing: Any, rows: Rows, index: int = 0) -> None:
         row[name] = np.array(getattr(thing, name), object) if meta["shape"] else getattr(thing, name)
 
 
-def row_of(thing: Any) -> Rows:
-    """An array of one row with a dataclass's numbers."""
-    rows = np.zeros(1, layout(type(thing)))
+def row_of(thing: Any, viewers: int = 0) -> Rows:
+    """An array of one row with a dataclass's numbers, and the keys of so many viewers that were told nothing yet."""
+    rows = np.zeros(1, layout(type(thing), viewers))
     write(thing, rows)
+    if viewers:
+        rows["key"] = fresh_keys(viewers - 1)
     return rows
 
 

@@ -74,6 +74,7 @@ class Table:
         self._chance_events = 0
         self._facts: list[tuple[int, Told]] = []
         self._told: dict[int, list[dict[str, Any]]] = {}  # the same by viewer, as far as anybody asked
+        self._keys, self._keyed = fresh_keys(self.players), 0  # after so many facts
         self._room = [0] * self.game.ACTIONS
         self.game.setup(self.variant, self.state)
         self._take(0)
@@ -197,11 +198,12 @@ class Table:
 
         That others have made sealed choices does not enter before they are laid open.
         """
-        number, kinds, keys = self._number(viewer), self.game.FACTS, fresh_keys(self.players)
-        for _, told in self._facts:
+        number, kinds = self._number(viewer), self.game.FACTS
+        for _, told in self._facts[self._keyed :]:
             fact, numbers = told.fact, [1 + kinds.index(told.fact), *told.values.values()]
-            heard(keys, self.players, fact.sealed, fact.who, numbers)
-        return keys[number]
+            heard(self._keys, self.players, fact.sealed, fact.who, numbers)
+        self._keyed = len(self._facts)
+        return self._keys[number]
 
     def imagine(self, viewer: Viewer, luck: Luck) -> "Table":
         """A table of the same settings that has told this viewer just the same; what it may not know is drawn anew.
@@ -255,7 +257,7 @@ class Table:
         other.state, other._chance = copied(self.state), copy.deepcopy(self._chance, memo)
         other.events, other.draws, other._facts = self.events[:], self.draws[:], self._facts[:]
         other._told = {viewer: said[:] for viewer, said in self._told.items()}
-        other._room = self._room[:]
+        other._room, other._keys = self._room[:], self._keys[:]
         return other
 
     def __reduce__(self) -> Any:

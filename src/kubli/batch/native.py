@@ -60,7 +60,7 @@ def teller(facts):
     for number, one in enumerate(facts, 1):
         who[number, : len(one.who)] = one.who
 
-    @nb.njit(**OPTIONS)
+    @compiled
     def tell(v, s, fact, rule, *values):
         heard(s.key, v.players, sealed[fact], who[fact], in_row(fact, values))
 
@@ -227,10 +227,11 @@ def mix(h, what):
 # --- Keys -------------------------------------------------------------------------------------------------------------
 
 
-def twin(function, **names):
+def twin(function, inline, **names):
     """A function of the kit compiled, in which these names mean something native."""
-    return nb.njit(**OPTIONS)(FunctionType(function.__code__, vars(kit) | names, function.__name__))
+    # Said either way: a function inherits from its caller what it does not say.
+    return nb.njit(forceinline=inline, **OPTIONS)(FunctionType(function.__code__, vars(kit) | names, function.__name__))
 
 
-knowers = twin(kit.knowers)
-heard = twin(kit.heard, knowers=knowers, mix=mix)
+knowers = twin(kit.knowers, inline=True)
+heard = twin(kit.heard, inline=False, knowers=knowers, mix=mix)

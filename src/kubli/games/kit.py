@@ -235,16 +235,22 @@ def fresh_keys(players: int) -> list[int]:
 
 
 def heard(keys: Any, players: int, sealed: bool, who: Sequence[int], numbers: Sequence[int]) -> None:
-    """Stir a fact into the key of each viewer: which one it is, and each int given as far as the viewer may know it."""
-    hear = (1 << players + 1) - 1
-    if sealed:
-        for i in range(len(numbers)):
+    """Stir a fact into the key of each viewer: all that everyone may know as one word, then each other int or HIDDEN."""
+    hear, word = (1 << players + 1) - 1, mix(0, numbers[0])
+    for i in range(1, len(numbers)):
+        if who[i] == ALL:
+            word = mix(word, numbers[i])
+        elif sealed:
             hear &= knowers(players, who[i], numbers)
-    for i in range(len(numbers)):
-        know = knowers(players, who[i], numbers)
-        for viewer in range(players + 1):
-            if hear >> viewer & 1:
-                keys[viewer] = mix(keys[viewer], numbers[i] if know >> viewer & 1 else HIDDEN)
+    for viewer in range(players + 1):
+        if hear >> viewer & 1:
+            keys[viewer] = mix(keys[viewer], word)
+    for i in range(1, len(numbers)):
+        if who[i] != ALL:
+            know = knowers(players, who[i], numbers)
+            for viewer in range(players + 1):
+                if hear >> viewer & 1:
+                    keys[viewer] = mix(keys[viewer], numbers[i] if know >> viewer & 1 else HIDDEN)
 
 
 # --- Sets of small numbers, as bits -----------------------------------------------------------------------------------

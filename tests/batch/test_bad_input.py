@@ -97,12 +97,15 @@ def test_an_array_that_cannot_be_filled_is_left_as_it_is(out: Any) -> None:
     assert not np.any(out)
 
 
-def test_a_spectator_may_observe_and_nobody_beyond() -> None:
+def test_a_spectator_may_observe_and_has_a_key_and_nobody_beyond() -> None:
     batch = Batch("darna", 2, 2, 1)
     assert batch.observe([2, 2]).any()
+    assert batch.keys([2, 2]).all()
     for seats in ([3, 0], [-1, 0], [0], [0.0, 1.0]):
         with pytest.raises(BatchError, match="seats"):
             batch.observe(seats)
+        with pytest.raises(BatchError, match="seats"):
+            batch.keys(seats)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The law of both carriers for a learner's vector: after every step, compiled and plain ones are equal."""
+"""The law of both carriers for what a seat knows: after every step, compiled and plain vectors and keys are equal."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from laws.worlds import choose, options_of, sizes
 
 
 @pytest.mark.parametrize(("game", "players"), COUNTS)
-def test_compiled_and_plain_vectors_are_equal_after_every_step(game: str, players: int) -> None:
+def test_compiled_and_plain_vectors_and_keys_are_equal_after_every_step(game: str, players: int) -> None:
     random = Random(f"observe {game} {players}")
     for _ in range(sizes(2, 20)):
         seed, size, options = random.getrandbits(64), sizes(4, 20), options_of(game, players, random)
@@ -41,9 +41,11 @@ def compare(batch: Batch, tables: list[Table]) -> None:
         assert batch.observe(np.full(batch.size, viewer), out) is out
         number = SPECTATOR if viewer == batch.players else viewer
         assert out.tolist() == [table.observation(number) for table in tables]
-    acting = batch.observe()
+        assert batch.keys(np.full(batch.size, viewer)).tolist() == [table.key(number) for table in tables]
+    acting, keys = batch.observe(), batch.keys()
     for i, table in enumerate(tables):
         assert acting[i].tolist() == (table.observation(table.to_act[0]) if table.to_act else [0] * batch.width)
+        assert keys[i] == (table.key(table.to_act[0]) if table.to_act else 0)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -67,6 +67,7 @@ def test_refusal_is_the_same_for_every_action_of_every_seat(game: str) -> None:
 def test_rollouts_leave_out_only_what_viewers_remember(game: str) -> None:
     players = GAMES[game].PLAYERS[0]
     batch, memory = Batch(game, players, 20, 5), {"darna": {"may"}, "narabi": {"seen", "ruled_out"}}.get(game, set())
+    memory = memory | {"key"}
     twin = Batch(game, players, 20, 5)
     twin.rollout()
     luck = batch._luck.copy()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from kubli.games import GAMES, WORLDS
+from kubli.games.contract import Event
 from kubli.games.kit import Luck, length
 from kubli.play.chance import Seeded
 from kubli.play.table import SPECTATOR, Table, Viewer
@@ -107,6 +108,33 @@ def test_keys_are_equal_just_where_a_viewer_was_told_the_same(game: str) -> None
             assert keys.setdefault((viewer, canonical(table.told(viewer))), key) == key
             count += 1
     assert len(set(keys.values())) == len(keys) < count
+
+
+@every
+def test_keys_part_just_where_what_was_told_does(game: str, players: int) -> None:
+    """A world goes on as the true game did: its key is another as soon as a word is, so no field brings news by itself."""
+    random, parted = Random(f"part {game} {players}"), 0
+    for number in range(sizes(25, 400)):
+        whole = list(steps(game, players, random))[-1]
+        at = random.randrange(max(1, len(whole.events) - 60), len(whole.events))
+        table, viewer = again(whole, whole.events[:at]), random.choice(viewers(whole))
+        world = table.imagine(viewer, Luck(number))
+        while (same := canonical(table.told(viewer)) == canonical(world.told(viewer))) and not table.over:
+            assert table.key(viewer) == world.key(viewer)
+            event = as_like(world, table.happen(whole.events[len(table.events)]), random)
+            if event is None:
+                break
+            world.happen(event)
+        parted += not same
+        assert (table.key(viewer) == world.key(viewer)) == same
+    assert parted > 5
+
+
+def as_like(table: Table, event: Event, random: Random) -> Event | None:
+    """This event, or where it may not be another by the same hand; None if there is none."""
+    by = event["by"]
+    ways = table.legal_for_chance() if by == "chance" else table.legal(by)
+    return event if event in ways else random.choice(ways) if ways else None
 
 
 @every

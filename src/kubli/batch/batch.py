@@ -9,7 +9,18 @@ import numpy.typing as npt
 
 from kubli import words
 from kubli.batch import kernels, records
-from kubli.batch.given import BatchError, IllegalActionError, Ints, array_of, room_of, seed_of, variant_of, whole_number
+from kubli.batch.given import (
+    BatchError,
+    IllegalActionError,
+    Ints,
+    Tabled,
+    array_of,
+    known_of,
+    room_of,
+    seed_of,
+    variant_of,
+    whole_number,
+)
 from kubli.games import WORLDS
 from kubli.games.kit import length
 
@@ -59,11 +70,15 @@ class Batch:
         Raises:
             BatchError: any of these may not be.
         """
-        self._rules, self.options, self.variant = variant_of(game, players, options, deck)
-        self.game, self.players, self.actions = game, int(self.variant.players), int(self._rules.ACTIONS)
+        self._set(*variant_of(game, players, options, deck), size, seed)
+        self.reset()
+
+    def _set(self, rules: Any, options: dict[str, Any], variant: Any, size: int, seed: int) -> None:
+        self._rules, self.options, self.variant = rules, options, variant
+        self.game, self.players, self.actions = rules.NAME, int(variant.players), int(rules.ACTIONS)
         self.width = length(WORLDS[self.game].OBSERVATION)
         self.size, self._seed = whole_number("size", size, 1, MOST_SIZE), seed_of(seed)
-        self._loops = kernels.compiled(game)
+        self._loops = kernels.compiled(self.game)
         viewers = self._rules.PLAYERS.stop  # the most seats, and the spectator
         self._variant, self._blank = records.row_of(self.variant), records.row_of(self._rules.State(), viewers)
         self._no_view = records.row_of(self._rules.View())
@@ -72,7 +87,29 @@ class Batch:
         self._room = room_for(self.actions)
         self._acting = np.full(self.size, -1, np.int64)
         self._over = np.zeros(self.size, np.bool_)
-        self.reset()
+
+    @classmethod
+    def imagine(cls, table: Tabled, viewer: int | str, size: int, seed: int = 0, threads: int = 1) -> "Batch":
+        """Games that have told this viewer just what a table told it; what it may not know is drawn anew in each.
+
+        They are drawn exactly, from what the viewer was told and nothing else (docs/guides/observations.md). Game i is
+        `table.imagine(viewer, Luck(seed, i))`, and chance goes on there with that luck.
+
+        Args:
+            table: a `Table`; it stays as it is.
+            viewer: a seat, or "spectator".
+            size: how many games, from 1 to 2**24.
+            seed: any whole number, taken modulo 2**64.
+            threads: how many share the work; the games are the same for any number.
+
+        Raises:
+            BatchError: any of these may not be.
+        """
+        batch = object.__new__(cls)
+        rules, variant, world = known_of(table, viewer)
+        batch._set(rules, dict(table.options), variant, size, seed)
+        batch._imagine(world, threads)
+        return batch
 
     def reset(self, first: int = 0) -> None:
         """Begin anew with games `first` to first + size - 1 of the seed.
@@ -209,6 +246,17 @@ class Batch:
         return records.read(self._rules.State, self.states, whole_number("index", index, 0, self.size - 1))
 
     # --- How ---------------------------------------------------------------------------------------------------------
+
+    def _imagine(self, world: Any, threads: int) -> None:
+        """Put worlds drawn from what is certain in all places."""
+        count, found = whole_number("threads", threads, 1, 1024), type(world)(*(np.array(one, np.int64) for one in world))
+
+        def run(low: int, high: int) -> None:
+            given = (self._variant, self._blank, self.states, self._luck, self._seed, found, found.actions.copy())
+            self._loops.imagine(*given, np.int64(low), np.int64(high))
+
+        shares(run, 0, self.size, count)
+        self._look()
 
     def _look(
         self,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ from kubli.games.contract import Refused
 from kubli.games.given import GivenError
 from kubli.games.setting import rules_of, setting
 
-__all__ = ["BatchError", "IllegalActionError", "array_of", "room_of", "seed_of", "variant_of", "whole_number"]
+__all__ = ["BatchError", "IllegalActionError", "Tabled", "array_of", "known_of", "room_of", "seed_of", "variant_of"]
+__all__ += ["whole_number"]
 
 Ints = npt.NDArray[np.int64]
 MASK = (1 << 64) - 1
@@ -64,6 +65,31 @@ def variant_of(
         rules = rules_of(game)
         count = whole_number("players", players)
         return rules, *setting(game, count, options or {}, "standard" if deck is None else deck)
+    except Refused as why:
+        raise BatchError(f"{words.refusal(why.rule, why.code, why.values)} ({why.rule})", why.rule) from None
+
+
+class Tabled(Protocol):
+    """What a batch of imagined games wants of a `Table`, which it may not import."""
+
+    game: Any
+    variant: Any
+    options: dict[str, Any]
+
+    def known(self, viewer: int | str) -> Any:
+        """What a viewer knows for certain."""
+
+
+def known_of(table: Tabled, viewer: Any) -> tuple[Any, Any, Any]:
+    """The rules module, the Variant, and what this viewer of a table knows for certain.
+
+    Raises:
+        BatchError: it is no table, or has no such viewer.
+    """
+    if not all(hasattr(table, name) for name in ("game", "variant", "options", "known")):
+        raise BatchError(f"table must be a Table, not {type(table).__name__}.")
+    try:
+        return table.game, table.variant, table.known(viewer)
     except Refused as why:
         raise BatchError(f"{words.refusal(why.rule, why.code, why.values)} ({why.rule})", why.rule) from None
 

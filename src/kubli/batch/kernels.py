@@ -34,16 +34,16 @@ GAMES: dict[str, tuple[ModuleType, ...]] = {
 """The modules whose functions and tables make a game, its first file first."""
 
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
-NATIVE |= {kit.below: native.below, kit.mix: native.mix}
+NATIVE |= {kit.below: native.below, kit.mix: native.mix, kit.fair: native.fair, kit.weighed: native.weighed}
 NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.flags, kit.around)}
 NOTED = (narabi.NAME,)
 """Games of so many legal actions that rollouts had better note sets of them than list them all (measured)."""
 
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")
-WHOLE = (*QUICK, "refusal", "view", "encode")
+WHOLE = (*QUICK, "refusal", "view", "encode", "redeal")
 SOURCE = Path(__file__).with_name("loops.py")
-LOOPS = ("begin", "check", "act", "masks", "observe", "learn", "finish", "play")
-KEYED = ("begin", "act")
+LOOPS = ("begin", "check", "act", "masks", "observe", "imagine", "learn", "finish", "play")
+KEYED = ("begin", "act", "imagine")
 """The loops whose rules keep keys."""
 
 _lock = threading.RLock()  # Numba's folder for what it compiled is one setting for the whole process

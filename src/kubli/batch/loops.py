@@ -13,12 +13,12 @@ if TYPE_CHECKING:  # stand-ins for those of the game
     from kubli.batch.native import compiled as inner
     from kubli.batch.native import compiled as loop
     from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities, view
-    from kubli.games.darna_worlds import encode
+    from kubli.games.darna_worlds import encode, redeal
 
     quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
     quick_step, quick_to_act, quick_utilities = step, to_act, utilities
 
-__all__ = ["act", "begin", "check", "finish", "learn", "masks", "observe", "play"]
+__all__ = ["act", "begin", "check", "finish", "imagine", "learn", "masks", "observe", "play"]
 
 CHANCE, NOBODY, BOT = -1, -1, 0x626F74
 MOST_SKIPPED = 10_000  # games that end before the learner's first turn
@@ -117,6 +117,21 @@ def observe(variant: Any, blank: Any, views: Any, states: Any, seats: Any, out: 
         out[i, :] = 0
         if seats[i] >= 0:
             write(v, blank, views, states[i], seats[i], out[i])
+
+
+@loop
+def imagine(
+    variant: Any, blank: Any, states: Any, luck: Any, seed: Any, world: Any, actions: Any, low: int, high: int
+) -> None:
+    """Draw worlds low to high - 1 from what is certain, and play them over. Chance goes on where the draw has ended."""
+    v = variant[0]
+    for i in range(low, high):
+        states[i] = blank[0]
+        start_luck(luck[i], v.players, seed, i)
+        redeal(v, world, luck[i], actions)
+        setup(v, states[i])
+        for j in range(len(world.by)):
+            step(v, states[i], world.by[j], actions[j])
 
 
 @inner

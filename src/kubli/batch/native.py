@@ -14,8 +14,8 @@ from numba.extending import intrinsic
 
 from kubli.games import kit
 
-__all__ = ["OPTIONS", "below", "below_at", "cleared", "compiled", "listed", "members", "mix", "noted", "nothing"]
-__all__ += ["nth", "picked", "same", "size", "tell", "teller"]
+__all__ = ["OPTIONS", "below", "below_at", "cleared", "compiled", "fair", "listed", "members", "mix", "noted", "nothing"]
+__all__ += ["nth", "picked", "same", "size", "tell", "teller", "weighed"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 """Bounds are checked: it costs nothing measurable, and without it a wrong index silently gives wrong scores."""
@@ -224,7 +224,7 @@ def mix(h, what):
     return h ^ (h >> U(32))
 
 
-# --- Keys -------------------------------------------------------------------------------------------------------------
+# --- What the kit makes of these --------------------------------------------------------------------------------------
 
 
 def twin(function, inline, **names):
@@ -235,3 +235,5 @@ def twin(function, inline, **names):
 
 knowers = twin(kit.knowers, inline=True)
 heard = twin(kit.heard, inline=False, knowers=knowers, mix=mix)
+fair = twin(kit.fair, inline=False, below=below)
+weighed = twin(kit.weighed, inline=False, fair=fair)

@@ -9,6 +9,7 @@ from kubli.batch.batch import Batch
 from kubli.batch.kernels import GAMES
 from kubli.batch.learner import Learner
 from kubli.batch.random import random_play
+from kubli.games import WORLDS
 
 __all__ = ["warm"]
 
@@ -27,6 +28,7 @@ def warm(games: Iterable[str] = tuple(GAMES)) -> str:
         batch = Batch(game, players, 1)
         batch.step(np.array([-1]))
         batch.observe()
+        batch._imagine(WORLDS[game].known(batch.variant, [], 0), 1)
         batch.rollout()
         Learner(game, players, 1).deal(0)
         random_play(game, players, 1)

@@ -165,7 +165,8 @@ class Worlds(Protocol):
     """What a game's second module defines: what a seat's knowledge means to a learner and to search.
 
     None of it is given a State: a learner's vector is made of a View, all else of the facts that a viewer was told
-    (those of `Table.told`), from the first on. So nothing can come of them that the viewer may not know.
+    (those of `Table.told`), from the first on. So nothing can come of them that the viewer may not know. `encode` and
+    `redeal` run compiled too, and keep to what rules keep to.
     """
 
     OBSERVATION: tuple[Part, ...]  # how a learner's vector is made up; one length for all tables of the game
@@ -177,11 +178,18 @@ class Worlds(Protocol):
         """
 
     def known(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int) -> Any:
-        """What is certain of the world, and what is left to be filled in: a type of the game's own."""
+        """What is certain of the world, and all that `redeal` needs besides: a NamedTuple of lists of ints.
 
-    def redeal(self, v: Any, told: Sequence[Mapping[str, Any]], viewer: int, luck: Luck) -> list[Event]:
-        """All events, in order and each with `by`, of a game that tells this viewer just the same.
+        Its `by` has who acted in each event, CHANCE or a seat, and its `actions` what was done, without what the viewer
+        was not told. These may go on behind the events with what `redeal` writes over.
+        """
+
+    def redeal(self, v: Any, world: Any, luck: Luck, out: Any) -> None:
+        """Write the actions of a game that tells the viewer just the same to `out`, as long as `world.actions`.
 
         It is drawn exactly: chance is as likely as the rules say, what others chose in secret counts once for each
         choice that they had. All randomness is `luck`'s, so a seed gives the same world again.
+
+        Raises:
+            ValueError: no game can have told this.
         """

@@ -5,13 +5,12 @@ Puting Bato lay at first, whether others' hidings swapped (DA-13), and which car
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kubli.games.contract import Event
-from kubli.games.darna import EITHER, FACES, HOW, STONES, View
-from kubli.games.darna_set import CARDS, DIRECTIONS, PAIRS, PLACES, SEATS, TO, Variant
-from kubli.games.kit import Luck, Part, around, fair, flags, one_of, put, weighed
+from kubli.games.darna import EITHER, FACES, HOW, NONE, STONES, View
+from kubli.games.darna_set import CARDS, DIRECTIONS, PAIRS, PLACES, SEATS, TO, Variant, action
+from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, nth, one_of, put, size, weighed
 
 __all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
@@ -66,127 +65,159 @@ ACTS |= {"swapped": ("swap", "places"), "hid": ("hide", "places", "swapped"), "g
 ACTS |= {"rotated": ("rotate", "direction")}
 
 
-@dataclass(slots=True)
-class Known:
+class Known(NamedTuple):
     """What is certain of the world.
 
     Attributes:
-        events: all that happened; what the viewer was not told is None.
-        unseen: numbers of the cards that others hold or that are in the Deck.
-        revealed: by seat, the number of the card that it laid open in the end (DA-18).
-        may: by place, how the chances stand that the Puting Bato lies there.
-        trail: each move of Stones: `may` before it, where it takes the Stones, and the event if it may not have been.
+        by: who acted in each event.
+        actions: what was done; what the viewer was not told is the first place, the first card, no swap.
+        stones: the event that dealt the Stones, if it has come.
+        may: by place, how the chances stand that the Puting Bato lies there. They double with each hidden hiding; 30 cards
+            can bring 60 of them, so all together are below 2**63.
+        moves: which of TO it was, for each move of Stones that was made or may have been made …
+        hidden: … the event if it is not known which, else NONE …
+        before: … and `may` before it, PLACES numbers each.
+        deals: for each other seat that has its card: the event that brought it …
+        last: … and the card that it laid open in the end (DA-18), or NONE.
+        draws: for each card that others drew: the event that brought it …
+        drawer: … whose, as a place in `deals` …
+        played: … and which of the two in hand was played then, or NONE.
+        unseen: the cards that others hold or that are in the Deck, as one set.
     """
 
-    events: list[Event]
-    unseen: list[int]
-    revealed: dict[int, int]
+    by: list[int]
+    actions: list[int]
+    stones: list[int]
     may: list[int]
-    trail: list[tuple[list[int], list[int], Event | None]]
+    moves: list[int]
+    hidden: list[int]
+    before: list[int]
+    deals: list[int]
+    last: list[int]
+    draws: list[int]
+    drawer: list[int]
+    played: list[int]
+    unseen: list[int]
 
 
 def known(v: Variant, told: Sequence[Mapping[str, Any]], viewer: int) -> Known:
     """What is certain of the world, by all that a viewer was told."""
-    out = Known([], [*v.names], {}, [1] * PLACES, [])  # DA-4: any place, equally likely
+    out, owners = Known(*([] for _ in Known._fields)), list[int]()
+    out.may[:], out.unseen[:] = [1] * PLACES, [(1 << v.cards) - 1]  # DA-4: any place, equally likely
     for fact in told:
-        out.events += events_of(fact)
-        if "card" in fact and (fact["what"] != "played" or fact["seat"] != viewer):
-            out.unseen.remove(fact["card"])
-        if fact["what"] == "cards_revealed":
-            out.revealed = {int(seat): card for seat, card in fact["cards"].items()}
-        elif fact["what"] in ("swapped", "hid", "rotated"):
-            moved(v, out, fact)
+        what, card = fact["what"], v.names.index(fact["card"]) if "card" in fact else NONE
+        for event in events_of(v, fact):
+            out.by.append(CHANCE if event["by"] == "chance" else event["by"])
+            out.actions.append(action(v, event))
+        if card != NONE:
+            out.unseen[0] &= ~(1 << card)
+        if what == "stones_dealt":
+            out.stones.append(len(out.by) - 1)
+        elif fact.get("seat") != viewer and what in ("card_dealt", "drew", "played"):
+            note_card(out, owners, fact, card)
+        elif what == "cards_revealed":
+            out.last[:] = [v.names.index(fact["cards"][str(seat)]) for seat in owners]
+        elif what in ("swapped", "hid", "rotated"):
+            note_move(v, out, fact)
         elif "face" in fact:
-            looked(out, fact["place"], FACES.index(fact["face"]))
+            bato = FACES.index(fact["face"])
+            out.may[:] = [chance * ((place == fact["place"]) == bato) for place, chance in enumerate(out.may)]
     return out
 
 
-def events_of(fact: Mapping[str, Any]) -> list[Event]:
-    """The events that such a fact tells of."""
-    what, seat = fact["what"], fact.get("seat")
+def events_of(v: Variant, fact: Mapping[str, Any]) -> list[Event]:
+    """The events that such a fact tells of, with something in place of what it does not tell."""
+    what, seat, card = fact["what"], fact.get("seat"), fact.get("card", v.names[0])
     if what == "stones_dealt":
-        return [{"by": "chance", "deal_stone": None}]
+        return [{"by": "chance", "deal_stone": 0}]
     if what == "card_dealt":
-        return [{"by": "chance", "deal_card": fact.get("card"), "to": seat}]
+        return [{"by": "chance", "deal_card": card, "to": seat}]
     if what == "drew":
-        return [{"by": seat, "act": "draw"}, {"by": "chance", "draw": fact.get("card")}]
+        return [{"by": seat, "act": "draw"}, {"by": "chance", "draw": card}]
     if what not in ACTS or fact["rule"] in ("DA-14", "DA-15"):  # these rotations happen of themselves
         return []
     act, *names = ACTS[what]
-    return [{"by": seat, "act": act, **{name: fact.get(name) for name in names}}]
+    return [{"by": seat, "act": act, **{name: fact.get(name, False) for name in names}}]
 
 
-def moved(v: Variant, out: Known, fact: Mapping[str, Any]) -> None:
+def note_card(out: Known, owners: list[int], fact: Mapping[str, Any], card: int) -> None:
+    """Another seat gets a card or plays one of two."""
+    if fact["what"] == "card_dealt":
+        owners.append(fact["seat"])
+        out.deals.append(len(out.by) - 1)
+        out.last.append(NONE)
+    elif fact["what"] == "drew":
+        out.draws.append(len(out.by) - 1)
+        out.drawer.append(owners.index(fact["seat"]))
+        out.played.append(NONE)
+    else:
+        out.played[-1] = card
+
+
+def note_move(v: Variant, out: Known, fact: Mapping[str, Any]) -> None:
     """Stones change places, or may have."""
     if fact["what"] == "rotated":
-        to = TO[len(PAIRS) + 2 * (v.players - 2) + DIRECTIONS.index(fact["direction"])]
+        move = len(PAIRS) + 2 * (v.players - 2) + DIRECTIONS.index(fact["direction"])
     else:
-        to = TO[PAIRS.index(fact["places"])]
-    hidden = fact["what"] == "hid" and "swapped" not in fact
+        move = PAIRS.index(fact["places"])
+    hidden, before = fact["what"] == "hid" and "swapped" not in fact, out.may[:]
     if hidden or fact.get("swapped", True):
-        out.trail.append((out.may, to, out.events[-1] if hidden else None))
-        came = [out.may[to.index(place)] for place in range(PLACES)]
+        out.moves.append(move)
+        out.hidden.append(len(out.by) - 1 if hidden else NONE)
+        out.before.extend(before)
         # DA-13: swapped or not, one half each; the halves are left out, for all places have them alike
-        out.may = [stayed + swapped for stayed, swapped in zip(out.may, came, strict=True)] if hidden else came
+        out.may[:] = [before[TO[move].index(place)] + hidden * before[place] for place in range(PLACES)]
 
 
-def looked(out: Known, place: int, bato: int) -> None:
-    """The viewer sees a Stone's face."""
-    out.may = [chance if (i == place) == bato else 0 for i, chance in enumerate(out.may)]
+def redeal(v: Variant, world: Known, luck: Luck, out: Any) -> None:
+    """Write the actions of a game that tells the viewer just the same, drawn as `Worlds.redeal` says."""
+    for i in range(len(world.actions)):
+        out[i] = world.actions[i]
+    if len(world.stones) > 0:
+        lay_stones(world, luck, out)
+    deal_cards(world, luck, out)
 
 
-def redeal(v: Variant, told: Sequence[Mapping[str, Any]], viewer: int, luck: Luck) -> list[Event]:
-    """All events of a game that tells this viewer just the same, drawn as `Worlds.redeal` says."""
-    world = known(v, told, viewer)
-    lay_stones(world, luck)
-    deal_cards(world, luck)
-    return world.events
-
-
-def lay_stones(world: Known, luck: Luck) -> None:
+def lay_stones(world: Known, luck: Luck, out: Any) -> None:
     """Where the Puting Bato lies now, and from there backwards where it came from."""
-    at = weighed(luck, world.may)
-    for before, to, hiding in reversed(world.trail):
-        if hiding is not None:
-            hiding["swapped"] = bool(weighed(luck, [before[at], before[to.index(at)]]))
-        if hiding is None or hiding["swapped"]:
-            at = to.index(at)
-    for event in world.events:
-        if "deal_stone" in event:
-            event["deal_stone"] = at
+    at = weighed(luck, world.may, 0, PLACES)
+    for i in range(len(world.moves) - 1, -1, -1):
+        came, event, first = at, world.hidden[i], i * PLACES
+        for place in range(PLACES):
+            if TO[world.moves[i]][place] == at:
+                came = place
+        swap = world.before[first + came]
+        done = event == NONE or fair(luck, world.before[first + at] + swap) < swap
+        if done:
+            at = came
+            if event != NONE:
+                out[event] += 1  # the next action: the same places, swapped
+    out[world.stones[0]] += at
 
 
-def deal_cards(world: Known, luck: Luck) -> None:
+def deal_cards(world: Known, luck: Luck, out: Any) -> None:
     """Each card that was played had been kept, or had just been drawn: both are as likely. The rest are any cards."""
-    kept: dict[int, Event] = {}
-    for event in world.events:
-        if "deal_card" in event:
-            kept[event["to"]] = event
-        elif "draw" in event:
-            drawn = event
-        elif event.get("act") == "play":
-            kept[event["by"]] = play(kept[event["by"]], drawn, event["card"], luck)
-    for seat, card in world.revealed.items():
-        name_card(kept[seat], card)
-    for event in world.events:
-        if is_open(event):
-            name_card(event, world.unseen.pop(fair(luck, len(world.unseen))))
+    unseen = world.unseen[0]
+    for i in range(len(world.deals)):
+        kept = world.deals[i]
+        for j in range(len(world.draws)):
+            if world.drawer[j] == i:
+                other = world.draws[j]
+                if world.played[j] == NONE:  # two are in hand
+                    unseen = name_card(unseen, other, luck, out)
+                elif fair(luck, 2):
+                    out[other] += world.played[j]
+                else:
+                    out[kept] += world.played[j]
+                    kept = other
+        if world.last[i] == NONE:
+            unseen = name_card(unseen, kept, luck, out)
+        else:
+            out[kept] += world.last[i]
 
 
-def is_open(event: Event) -> bool:
-    """Whether an event brought a card that nobody has named yet."""
-    return None in (event.get("deal_card", 0), event.get("draw", 0))
-
-
-def play(kept: Event, drawn: Event, card: int, luck: Luck) -> Event:
-    """One of two cards is played; returns the event that brought the other."""
-    if not is_open(drawn):  # the viewer's own
-        return kept if drawn["draw"] == card else drawn
-    played, other = (kept, drawn) if fair(luck, 2) else (drawn, kept)
-    name_card(played, card)
-    return other
-
-
-def name_card(event: Event, card: int) -> None:
-    """This card came then."""
-    event["deal_card" if "deal_card" in event else "draw"] = card
+def name_card(unseen: int, event: int, luck: Luck, out: Any) -> int:
+    """Any card that was not seen came then; returns the others."""
+    card = nth(unseen, fair(luck, size(unseen)))
+    out[event] += card
+    return unseen & ~(1 << card)

@@ -6,11 +6,11 @@ others hold and laid face down, and in which order each was dealt its cards.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import comb, prod
-from typing import Any
+from math import comb
+from typing import Any, NamedTuple
 
-from kubli.games.contract import Event
 from kubli.games.darwin import (
+    DEALS,
     KINDS,
     MIDDLE,
     MOST_CARDS,
@@ -25,9 +25,8 @@ from kubli.games.darwin import (
     THROWS,
     Variant,
     View,
-    event,
 )
-from kubli.games.kit import Luck, Part, around, fair, flags, one_of, put, shuffled
+from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, one_of, put
 
 __all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
@@ -86,108 +85,159 @@ def encode_tricks(v: Variant, view: View, first: int, out: Any, at: int) -> None
 # --- Worlds -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Round:
-    """What one of the others got in a round: its deals, those cards turned over, and its choice that lies face down."""
-
-    deals: list[Event] = field(default_factory=list)
-    played: list[str] = field(default_factory=list)
-    down: Event | None = None
+NONE = -1
+WAYS = [[comb(n, k) for k in range(MOST_HAND + 1)] for n in range(MOST_HAND + 1)]
+"""In how many ways k of n cards may be taken."""
 
 
-@dataclass(slots=True)
-class Known:
+class Known(NamedTuple):
     """What is certain of the world.
 
+    What one of the others got in one round is a hand: its deals, what it played of them, and what it holds.
+
     Attributes:
-        events: all that happened; a card that the viewer was not told is None.
-        unseen: cards that others hold or that are undealt, by name, each as often as there is one.
-        now: by seat, what it got in this round (of the viewer nothing, for it is known).
-        past: the same of rounds that are over.
+        by: who acted in each event.
+        actions: what was done; a card that the viewer was not told is of the first kind. Behind the events stand the
+            kinds of all cards that others hold or that are undealt.
+        deals: the events that dealt each hand's cards, hand after hand …
+        first_deal: … and where those of each hand begin, and at last end.
+        played: the kinds that each hand turned over …
+        first_played: … and where those of each hand begin, and at last end.
+        times: how often the hand turned this kind over; 0 where it did so before.
+        least: the fewest ways in which cards may stand for this kind (see `may_stay`).
+        down: by hand, the event of the choice that lies face down, or NONE.
     """
 
-    events: list[Event]
-    unseen: list[str]
-    now: list[Round] = field(default_factory=lambda: [Round() for _ in range(SEATS)])
-    past: list[Round] = field(default_factory=list)
+    by: list[int]
+    actions: list[int]
+    deals: list[int]
+    first_deal: list[int]
+    played: list[int]
+    first_played: list[int]
+    times: list[int]
+    least: list[int]
+    down: list[int]
+
+
+@dataclass(slots=True)
+class Hand:
+    """One hand, as it is put together."""
+
+    deals: list[int] = field(default_factory=list)
+    played: list[int] = field(default_factory=list)
+    down: int = NONE
 
 
 def known(v: Variant, told: Sequence[Mapping[str, Any]], viewer: int) -> Known:
     """What is certain of the world, by all that a viewer was told."""
-    out, trick = Known([], [NAMES[kind] for kind in v.kind[: sum(v.copies)]]), list[Event]()
+    by, actions, unseen = list[int](), list[int](), v.kind[: sum(v.copies)]
+    past, now = list[Hand](), [Hand() for _ in range(SEATS)]
     for fact in told:
-        what, seat, card = fact["what"], fact.get("seat", viewer), fact.get("card")
-        if what == "dealt":
-            out.events.append({"by": "chance", "deal": card, "to": seat})
-            if card:
-                out.unseen.remove(card)
-            else:
-                out.now[seat].deals.append(out.events[-1])
-        elif what == "thrown":
-            throw = THROWS + NAMES.index(fact["trump"]) * 2 + SIGNS.index(fact["sign"])
-            out.events.append({"by": "chance", **event(v, throw)})
-        elif what == "chose":
-            choice = {"by": seat, "act": "choose", "card": card}
-            trick, out.now[seat].down = [*trick, choice], None if card else choice
-            out.events.append(choice)
+        what, seat, kind = fact["what"], fact.get("seat", NONE), NAMES.index(fact.get("card", NAMES[0]))
+        if what == "dealt" and "card" in fact:
+            unseen.remove(kind)
+        elif what == "dealt":
+            now[seat].deals.append(len(by))
+        elif what == "chose" and "card" not in fact:
+            now[seat].down = len(by)
         elif what == "turned":
-            note_turned(out, trick, fact["cards"], viewer)
-            trick = []
+            note_turned(actions, unseen, now, [NAMES.index(card) for card in fact["cards"]], viewer)
         elif what == "round_over":
-            out.past, out.now = out.past + out.now, [Round() for _ in range(SEATS)]
+            past, now = past + now, [Hand() for _ in range(SEATS)]
+        if what in ("dealt", "thrown", "chose"):
+            by.append(seat if what == "chose" else CHANCE)
+            actions.append(action_of(fact, kind))
+    return laid_out(by, actions, unseen, past + now)
+
+
+def action_of(fact: Mapping[str, Any], kind: int) -> int:
+    """The action that a fact tells of."""
+    if fact["what"] == "thrown":
+        return THROWS + NAMES.index(fact["trump"]) * 2 + SIGNS.index(fact["sign"])
+    return kind if fact["what"] == "chose" else DEALS + (kind << 2) + int(fact["seat"])
+
+
+def note_turned(actions: list[int], unseen: list[int], now: list[Hand], kinds: list[int], viewer: int) -> None:
+    """All see what was chosen."""
+    for seat, kind in enumerate(kinds):
+        if seat != viewer:
+            actions[now[seat].down], now[seat].down = kind, NONE
+            now[seat].played.append(kind)
+            unseen.remove(kind)
+
+
+def laid_out(by: list[int], actions: list[int], unseen: list[int], hands: list[Hand]) -> Known:
+    """The same as lists of numbers."""
+    out = Known(by, actions + unseen, [], [0], [], [0], [], [], [hand.down for hand in hands])
+    for hand in hands:
+        for i, kind in enumerate(hand.played):
+            many, held = hand.played.count(kind), len(hand.deals) - len(hand.played)
+            sure = max(0, held - len(unseen) + unseen.count(kind))  # more than 0 where few other kinds are left
+            out.times.append(0 if kind in hand.played[:i] else many)
+            out.least.append(WAYS[many + sure][many])
+        out.deals.extend(hand.deals)
+        out.played.extend(hand.played)
+        out.first_deal.append(len(out.deals))
+        out.first_played.append(len(out.played))
     return out
 
 
-def note_turned(out: Known, trick: list[Event], cards: list[str], viewer: int) -> None:
-    """All see what was chosen."""
-    for choice in trick:
-        seat = choice["by"]
-        choice["card"], out.now[seat].down = cards[seat], None
-        if seat != viewer:
-            out.now[seat].played.append(cards[seat])
-            out.unseen.remove(cards[seat])
+def redeal(v: Variant, world: Known, luck: Luck, out: Any) -> None:
+    """Write the actions of a game that tells the viewer just the same, drawn as `Worlds.redeal` says.
 
-
-def redeal(v: Variant, told: Sequence[Mapping[str, Any]], viewer: int, luck: Luck) -> list[Event]:
-    """All events of a game that tells this viewer just the same, drawn as `Worlds.redeal` says."""
-    world = known(v, told, viewer)
-    for one, hand in zip(world.now, hands_of(world, luck), strict=True):
-        lay(one, one.played + hand, luck)
-        if one.down is not None:
-            one.down["card"] = hand[0]
-    for one in world.past:
-        lay(one, one.played, luck)
-    return world.events
-
-
-def hands_of(world: Known, luck: Luck) -> list[list[str]]:
-    """What each of the others still holds; what lies face down comes first.
-
-    Cards are drawn from all unseen ones, and drawn again as often as `ways` says: a world has kinds, not cards, so one
-    in which a seat played a kind and holds more of it counts once, and not for each of the cards that it may have been.
+    What the others hold is drawn from all unseen cards, what lies face down first. It is drawn again as often as
+    `may_stay` says: a world has kinds, not cards, so one in which a seat played a kind and holds more of it counts once,
+    and not for each of the cards that it may have been.
     """
-    held = [len(one.deals) - len(one.played) for one in world.now]
-    least = prod(fewest(one, many, world.unseen) for one, many in zip(world.now, held, strict=True))
+    n, held = len(world.by), len(world.deals) - len(world.played)
+    for i in range(len(world.actions)):
+        out[i] = world.actions[i]
     while True:
-        pool = shuffled(world.unseen, sum(held), luck)
-        hands = [[pool.pop() for _ in range(many)] for many in held]
-        if fair(luck, prod(ways(one, hand) for one, hand in zip(world.now, hands, strict=True))) < least:
-            return hands
+        for i in range(held):
+            k = i + fair(luck, len(world.actions) - n - i)
+            out[n + i], out[n + k] = out[n + k], out[n + i]
+        if may_stay(world, luck, out, n):
+            break
+    at = n
+    for hand in range(len(world.down)):
+        at = lay(world, hand, luck, out, at)
 
 
-def ways(one: Round, hand: list[str]) -> int:
-    """In how many ways cards may stand for the kinds that a seat played and laid down, of those that it was dealt."""
-    played = prod(comb(one.played.count(card) + hand.count(card), hand.count(card)) for card in {*one.played})
-    return played * hand.count(hand[0]) if one.down else played
+def may_stay(world: Known, luck: Luck, out: Any, at: int) -> bool:
+    """Whether a draw counts: one in so many as there are ways to tell which cards stand for the kinds in it."""
+    for hand in range(len(world.down)):
+        first, end = world.first_played[hand], world.first_played[hand + 1]
+        after = at + world.first_deal[hand + 1] - world.first_deal[hand] - (end - first)
+        for i in range(first, end):
+            if world.times[i] > 0:
+                more = count(out, at, after, world.played[i])
+                if fair(luck, WAYS[world.times[i] + more][more]) >= world.least[i]:
+                    return False
+        if world.down[hand] != NONE and fair(luck, count(out, at, after, out[at])) > 0:
+            return False
+        at = after
+    return True
 
 
-def fewest(one: Round, held: int, unseen: list[str]) -> int:
-    """The least that `ways` can be for a hand of so many cards: more than 1 where few other kinds are left."""
-    sure = {card: max(0, held - len(unseen) + unseen.count(card)) for card in {*one.played}}
-    return prod(comb(one.played.count(card) + many, many) for card, many in sure.items())
+def count(out: Any, at: int, end: int, kind: int) -> int:
+    """How many of these are of a kind."""
+    found = 0
+    for i in range(at, end):
+        found += out[i] == kind
+    return found
 
 
-def lay(one: Round, cards: list[str], luck: Luck) -> None:
-    """These cards were dealt there, in any order: all orders are equally likely."""
-    for deal, card in zip(one.deals, shuffled(cards, len(one.deals), luck), strict=True):
-        deal["deal"] = card
+def lay(world: Known, hand: int, luck: Luck, out: Any, at: int) -> int:
+    """A hand's cards were dealt in any order, all as likely; what it holds stands from `at` on. Returns its end."""
+    first, played = world.first_deal[hand], world.first_played[hand]
+    many, shown = world.first_deal[hand + 1] - first, world.first_played[hand + 1] - played
+    if world.down[hand] != NONE:
+        out[world.down[hand]] = out[at]
+    for i in range(many):
+        kind = world.played[played + i] if i < shown else out[at + i - shown]
+        k = fair(luck, i + 1)  # the card takes the place of one before it, which goes to its own
+        last, there = world.deals[first + i], world.deals[first + k]
+        base = out[last]
+        out[last] = out[there]
+        out[there] = base + (kind << 2)
+    return at + many - shown

@@ -38,7 +38,6 @@ __all__ = [
     "numbers",
     "one_of",
     "put",
-    "shuffled",
     "size",
     "tell",
     "weighed",
@@ -376,37 +375,34 @@ def around(bits: int, n: int, first: int) -> int:
 
 
 def fair(luck: Luck, n: int) -> int:
-    """A number from 0 to n - 1, all exactly equally likely, for n of any size.
+    """A number from 0 to n - 1, all exactly equally likely, for n up to 2**63.
 
     Raises:
         ValueError: n is below 1.
     """
     if n < 1:
         raise ValueError("nothing to draw from")
-    wide = (n - 1).bit_length()
+    mask = n - 1
+    for shift in (1, 2, 4, 8, 16, 32):
+        mask |= mask >> shift
     while True:
-        drawn = 0
-        for _ in range(0, wide, 32):
-            drawn = drawn << 32 | luck.below(1 << 32)
-        drawn >>= -wide % 32
+        high = below(luck, 1 << 31) if mask >> 32 else 0
+        drawn = (high << 32 | below(luck, 1 << 32)) & mask
         if drawn < n:
             return drawn
 
 
-def shuffled(things: Sequence[T], count: int, luck: Luck) -> list[T]:
-    """So many of these in random order, all equally likely."""
-    pool = [*things]
-    for i in range(count):
-        k = i + fair(luck, len(pool) - i)
-        pool[i], pool[k] = pool[k], pool[i]
-    return pool[:count]
+def weighed(luck: Luck, weights: Sequence[int], first: int, end: int) -> int:
+    """A place from `first` to `end` - 1, each as likely as the weight there is large; all together are below 2**63.
 
-
-def weighed(luck: Luck, weights: Sequence[int]) -> int:
-    """The index of one of these weights, each as likely as it is large; at least one is not 0."""
-    rest = fair(luck, sum(weights))
-    for index, weight in enumerate(weights):
-        if rest < weight:
-            return index
-        rest -= weight
-    raise ValueError("no weights")
+    Raises:
+        ValueError: they are all 0, or there are none.
+    """
+    whole = 0
+    for i in range(first, end):
+        whole += weights[i]
+    rest, at = fair(luck, whole), first
+    while rest >= weights[at]:
+        rest -= weights[at]
+        at += 1
+    return at

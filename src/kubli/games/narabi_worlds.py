@@ -6,12 +6,10 @@ docs/rules/narabi.md. Sets are bits.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from kubli.games.contract import Event
-from kubli.games.kit import Luck, Part, fair, flags, length, nth, one_of, size, weighed
-from kubli.games.narabi import COUNTERCLOCKWISE, NOWHERE, OVER, STUCK, State, View, bar, proved, targets
+from kubli.games.kit import CHANCE, Luck, Part, fair, flags, length, nth, one_of, size, weighed
+from kubli.games.narabi import ACTIONS, ASK, COUNTERCLOCKWISE, NOWHERE, OVER, STUCK, State, View, bar, proved, targets
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant
 
 __all__ = ["OBSERVATION", "Known", "Matchings", "encode", "known", "redeal"]
@@ -60,35 +58,59 @@ def encode_place(v: Variant, view: View, place: int, first: int, out: list[int])
 Fact = Mapping[str, Any]  # as a viewer was told it
 
 
-@dataclass(slots=True)
-class Known:
+class Known(NamedTuple):
     """What is certain of a world.
 
+    Conditions are drawn for one sleeve after the other, along nodes: each says for which sleeve, and has some ways on.
+    The last node is where it begins, with a way for each of the `cases`. Each world is one way of one case.
+
     Attributes:
-        sleeves: the facts of the deal.
-        events: what happened since, as a record has it.
-        cases: the ways to give each of these sleeves a condition of its own. Each world is one way of one case.
+        by: who acted in each event; first of all come the deals.
+        actions: what was done; each sleeve has the first condition.
+        sleeve: by node, the event that dealt the sleeve, or NONE where there is none to draw for.
+        first: by node, where its ways begin, and at last where they end.
+        weight: by way, in how many worlds it is taken from there on; all are less than 2**63, for 15 sleeves have 15!.
+        alike: by way, conditions of which the sleeve gets any that is left.
+        then: by way, the node that comes next, or NONE.
     """
 
-    sleeves: list[Fact]
-    events: list[Event]
-    cases: list["Matchings"]
+    by: list[int]
+    actions: list[int]
+    sleeve: list[int]
+    first: list[int]
+    weight: list[int]
+    alike: list[int]
+    then: list[int]
+
+    def add(self, sleeve: int, ways: Sequence[tuple[int, int, int]]) -> int:
+        """Add a node; returns its number. Ways are weight, conditions and the next node."""
+        self.sleeve.append(sleeve)
+        for weight, alike, then in ways:
+            self.weight.append(weight)
+            self.alike.append(alike)
+            self.then.append(then)
+        self.first.append(len(self.weight))
+        return len(self.sleeve) - 1
 
 
 def known(v: Variant, told: Sequence[Fact], viewer: int) -> Known:
     """What a viewer's facts leave open: it has read backs (NA-5), and exchanges, answers and turns prove something."""
-    s, sleeves, events = State(), [], []
+    out, s, dealt = Known([], [], [], [0], [], [], []), State(), list[int]()
     for fact in told:
         read(v, s, fact)
         if fact["what"] == "sleeve_dealt":
-            s.stone[fact["place"]] = v.stone_names.index(fact["stone"])
-            sleeves.append(fact)
+            dealt.append(v.stone_names.index(fact["stone"]))
+            s.stone[fact["place"]] = dealt[-1]
+            out.by.append(CHANCE)
+            out.actions.append(ACTIONS + (fact["place"] * MOST + dealt[-1]) * MOST)
         elif fact["what"] in ("answered", "exchanged"):
-            events.append(answered(v, s, fact) if fact["what"] == "answered" else exchanged(v, s, fact))
+            out.by.append(fact["seat"])
+            out.actions.append(answered(v, s, fact) if fact["what"] == "answered" else exchanged(v, s, fact))
         elif fact["what"] in ("turn", "no_exchange"):
             s.on_turn, s.how = fact["seat"], STUCK if fact["what"] == "no_exchange" else 0
-    dealt = [v.stone_names.index(fact["stone"]) for fact in sleeves]
-    return Known(sleeves, events, [Matchings([case[i] for i in dealt]) for case in cases(v, s)])
+    found = [Matchings([case[i] for i in dealt]) for case in cases(v, s)]
+    out.add(NONE, [(case.count(), 0, case.write(out)) for case in found if case.count()])
+    return out
 
 
 def read(v: Variant, s: State, fact: Fact) -> None:
@@ -98,20 +120,20 @@ def read(v: Variant, s: State, fact: Fact) -> None:
             s.condition[v.stone_names.index(fact[stone])] = v.condition_names.index(fact[condition])
 
 
-def answered(v: Variant, s: State, fact: Fact) -> Event:
+def answered(v: Variant, s: State, fact: Fact) -> int:
     """All heard an answer, which proves nothing where NA-19 says no."""
     if s.barred[fact["place"]] != fact["for"]:
         proved(v, s, fact["place"], fact["for"], int(fact["answer"] == "yes"))
-    return {"by": fact["seat"], "act": "ask", "place": fact["place"], "for": fact["for"]}
+    return ASK + int(fact["place"] * MOST + fact["for"])
 
 
-def exchanged(v: Variant, s: State, fact: Fact) -> Event:
+def exchanged(v: Variant, s: State, fact: Fact) -> int:
     """Two sleeves changed places, which was allowed and ended the turn."""
-    own, other = fact["own"], fact["other"]
+    own, other = int(fact["own"]), int(fact["other"])
     proved(v, s, own, other, 1)
     s.stone[own], s.stone[other], s.on_turn = s.stone[other], s.stone[own], NONE
     bar(v, s, fact["seat"], own, other)
-    return {"by": fact["seat"], "act": "exchange", "own": own, "other": other}
+    return own * MOST + other
 
 
 def cases(v: Variant, s: State) -> list[list[int]]:
@@ -155,41 +177,55 @@ class Matchings:
             later = [*self.alike[0], one & ~sum(self.alike[0])]
             self.alike.insert(0, [part for old in later for part in (old & one, old & ~one) if part])
         self.counted: dict[tuple[int, ...], int] = {}
+        self.written: dict[tuple[int, ...], int] = {}
 
     def count(self, turn: int = 0, left: int = ALL) -> int:
         """How many there are for the sleeves from this turn on, if these conditions are left."""
         if turn == len(self.order):
             return 1
-        at = (turn, *[size(one & left) for one in self.alike[turn]])
+        at = self.place(turn, left)
         if at not in self.counted:
             self.counted[at] = sum(self.weights(turn, left))
         return self.counted[at]
+
+    def place(self, turn: int, left: int) -> tuple[int, ...]:
+        """All that matters of the conditions left: how many are alike."""
+        return (turn, *[size(one & left) for one in self.alike[turn]])
 
     def weights(self, turn: int, left: int) -> list[int]:
         """By conditions alike: in how many the sleeve whose turn it is has one of those."""
         left_to_it = [one & left & self.sets[self.order[turn]] for one in self.alike[turn]]
         return [size(one) and size(one) * self.count(turn + 1, left & ~(one & -one)) for one in left_to_it]
 
-    def draw(self, luck: Luck) -> list[int]:
-        """One of them, all equally likely: the condition of each sleeve. There must be one."""
-        given, left = [NONE] * len(self.sets), ALL
-        for turn, sleeve in enumerate(self.order):
-            one = left & self.alike[turn][weighed(luck, self.weights(turn, left))]
-            given[sleeve] = nth(one, fair(luck, size(one)))
-            left ^= 1 << given[sleeve]
-        return given
+    def write(self, out: Known, turn: int = 0, left: int = ALL) -> int:
+        """Add the nodes of the sleeves from this turn on; returns the first of them."""
+        if turn == len(self.order):
+            return NONE
+        at = self.place(turn, left)
+        if at not in self.written:
+            sleeve, ways = self.order[turn], list[tuple[int, int, int]]()
+            for one, weight in zip(self.alike[turn], self.weights(turn, left), strict=True):
+                if weight:
+                    gone = one & left & self.sets[sleeve]
+                    ways.append((weight, one & self.sets[sleeve], self.write(out, turn + 1, left & ~(gone & -gone))))
+            self.written[at] = out.add(sleeve, ways)
+        return self.written[at]
 
 
-def redeal(v: Variant, told: Sequence[Fact], viewer: int, luck: Luck) -> list[Event]:
-    """A world that tells this viewer just the same. All are equally likely: all deals are, and no choice was secret.
+def redeal(v: Variant, world: Known, luck: Luck, out: Any) -> None:
+    """Write a game that tells the viewer just the same. All are equally likely: all deals are, and no choice was secret.
 
     Raises:
         ValueError: no game can have told this.
     """
-    certain = known(v, told, viewer)
-    case = certain.cases[weighed(luck, [case.count() for case in certain.cases])]
-    events: list[Event] = []
-    for fact, has in zip(certain.sleeves, case.draw(luck), strict=True):
-        sleeve = {"stone": fact["stone"], "condition": v.condition_names[has]}
-        events.append({"by": "chance", "sleeve": sleeve, "place": fact["place"]})
-    return events + certain.events
+    for i in range(len(world.actions)):
+        out[i] = world.actions[i]
+    node, left = len(world.sleeve) - 1, ALL
+    while node != NONE:
+        way = weighed(luck, world.weight, world.first[node], world.first[node + 1])
+        if world.sleeve[node] != NONE:
+            alike = world.alike[way] & left
+            condition = nth(alike, fair(luck, size(alike)))
+            out[world.sleeve[node]] += condition
+            left ^= 1 << condition
+        node = world.then[way]

@@ -211,12 +211,21 @@ class Table:
         The draw is exact (docs/guides/observations.md), and the same again for luck of the same start. Nothing of it
         comes from the State. Play may go on there, with `anew`'s chance or by events handed to `happen`.
         """
-        other = self.anew()
-        for event in WORLDS[self.game.NAME].redeal(self.variant, self.told(viewer), self._number(viewer), luck):
-            other.happen(event)
-        for event in self.events[self._facts[-1][0] + 1 if self._facts else 0 :]:
-            other.happen(event)  # nobody was told of it yet: a choice to draw a card before the card comes
+        world, other = self.known(viewer), self.anew()
+        actions = [0] * len(world.actions)
+        WORLDS[self.game.NAME].redeal(self.variant, world, luck, actions)
+        for by, action in zip(world.by, actions, strict=False):
+            other.do(by, action)
         return other
+
+    def known(self, viewer: Viewer) -> Any:
+        """What this viewer knows for certain, as lists of numbers: what `imagine` and `Batch.imagine` draw worlds from."""
+        world = WORLDS[self.game.NAME].known(self.variant, self.told(viewer), self._number(viewer))
+        for event in self.events[self._facts[-1][0] + 1 if self._facts else 0 :]:
+            # Nobody was told of it yet, though all see it: a choice to draw a card before the card comes.
+            world.actions.insert(len(world.by), self.game.action(self.variant, event))
+            world.by.append(self._by(event))
+        return world
 
     def seen(self, seat: int) -> Seen:
         """A seat's side of the table, for a bot."""

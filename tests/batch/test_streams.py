@@ -98,3 +98,14 @@ def test_chance_is_as_in_the_kit(seed: int) -> None:
     luck, plain = luck_for(1)[0], kit.Luck(seed, 3)
     luck[0] = native.mix(np.uint64(native.mix(0, np.uint64(seed & kit.MASK))), 3)
     assert [int(native.below(luck, n)) for n in range(1, 400)] == [plain.below(n) for n in range(1, 400)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 6, 48, 1 << 32, (1 << 32) + 1, 5 << 60, (1 << 63) - 1])
+def test_exact_draws_are_as_in_the_kit(n: int) -> None:
+    luck, plain, weights = luck_for(1)[0], kit.Luck(n), [9, n // 2, 0, n - n // 2, 9]
+    luck[0] = plain.state
+    assert [int(native.fair(luck, n)) for _ in range(50)] == [kit.fair(plain, n) for _ in range(50)]
+    drawn = [int(native.weighed(luck, np.array(weights), 1, 4)) for _ in range(50)]
+    assert drawn == [kit.weighed(plain, weights, 1, 4) for _ in range(50)]
+    with pytest.raises(ValueError, match="nothing to draw from"):
+        native.fair(luck, 0)

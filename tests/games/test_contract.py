@@ -82,4 +82,4 @@ def test_a_rules_file_is_short_enough_to_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_a_second_module_is_short_enough_to_read(name: str) -> None:
-    assert len((ROOT / f"src/kubli/games/{SOURCES[name]}_worlds.py").read_text().splitlines()) <= 200
+    assert len((ROOT / f"src/kubli/games/{SOURCES[name]}_worlds.py").read_text().splitlines()) <= 250

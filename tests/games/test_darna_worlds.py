@@ -9,7 +9,7 @@ import pytest
 from kubli.games import darna, darna_worlds
 from kubli.games.darna import View
 from kubli.games.darna_set import CARDS, PLACES, SEATS
-from kubli.games.kit import Luck
+from kubli.games.kit import CHANCE, Luck
 from kubli.play.chance import Seeded
 from kubli.play.table import SPECTATOR, Table, Viewer
 from laws.exact import deviation, drawn, number_of, telling
@@ -193,9 +193,11 @@ def test_a_choice_to_draw_is_in_the_world_before_the_card_comes() -> None:
 def test_what_is_known_stands_before_anything_is_filled_in() -> None:
     table = told_by(2, *STONES_AND_CARDS)
     found = darna_worlds.known(table.variant, table.told(1), number_of(table, 1))
-    assert found.events == [
-        {"by": "chance", "deal_stone": None},
-        {"by": "chance", "deal_card": None, "to": 0},
-        {"by": "chance", "deal_card": 2, "to": 1},
+    assert found.by == [CHANCE] * 3
+    assert [darna.event(table.variant, action) for action in found.actions] == [
+        {"deal_stone": 0},
+        {"deal_card": 1, "to": 0},
+        {"deal_card": 2, "to": 1},
     ]
-    assert (len(found.unseen), found.may) == (15, [1] * 5)
+    assert (found.stones, found.deals, found.last, found.may) == ([0], [1], [-1], [1] * 5)
+    assert [table.variant.names[card] for card in range(16) if found.unseen[0] >> card & 1] == [1, *range(3, 17)]

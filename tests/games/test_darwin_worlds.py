@@ -9,7 +9,7 @@ import pytest
 from games.test_darna_worlds import Reader, bits
 from kubli.games import darwin, darwin_worlds
 from kubli.games.darwin import KINDS, MOST_HAND, SEATS, View
-from kubli.games.kit import Luck
+from kubli.games.kit import CHANCE, Luck
 from kubli.play.chance import Seeded
 from kubli.play.table import SPECTATOR, Table, Viewer
 from laws.exact import deviation, drawn, number_of, telling
@@ -145,5 +145,8 @@ def test_what_is_known_stands_before_anything_is_filled_in() -> None:
     table.happen({"by": "chance", "deal": "bear 3", "to": 0})
     table.happen({"by": "chance", "deal": "lion 1", "to": 1})
     found = darwin_worlds.known(table.variant, table.told(0), number_of(table, 0))
-    assert [event["deal"] for event in found.events] == ["bear 3", None]
-    assert found.unseen == ["bear 3", "lion 1", "lion 1"]
+    assert found.by == [CHANCE] * 2
+    events = [darwin.event(table.variant, action) for action in found.actions[:2]]
+    assert events == [{"deal": "bear 3", "to": 0}, {"deal": darwin.NAMES[0], "to": 1}]
+    assert [darwin.NAMES[kind] for kind in found.actions[2:]] == ["bear 3", "lion 1", "lion 1"]
+    assert (found.deals, found.first_deal) == ([1], [0, 0, 1, 1, 1])

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -17,10 +18,20 @@ def number_of(table: Table, viewer: Viewer) -> int:
     return table.players if viewer == SPECTATOR else int(viewer)
 
 
+def redealt(table: Table, told: list[dict[str, Any]], viewer: Viewer, draws: int, seed: int) -> Iterator[list[Event]]:
+    """So many redealt worlds, as events."""
+    worlds, luck, v = WORLDS[table.game.NAME], Luck(seed), table.variant
+    world = worlds.known(v, told, number_of(table, viewer))
+    out = [0] * len(world.actions)
+    for _ in range(draws):
+        worlds.redeal(v, world, luck, out)
+        done = zip(world.by, out, strict=False)
+        yield [{"by": "chance" if by == CHANCE else by, **table.game.event(v, action)} for by, action in done]
+
+
 def drawn(table: Table, viewer: Viewer, draws: int, seed: int) -> Counter[str]:
-    """So many redealt worlds, written out."""
-    told, redeal, luck = table.told(viewer), WORLDS[table.game.NAME].redeal, Luck(seed)
-    return Counter(json.dumps(redeal(table.variant, told, number_of(table, viewer), luck)) for _ in range(draws))
+    """The same, written out and counted."""
+    return Counter(map(json.dumps, redealt(table, table.told(viewer), viewer, draws, seed)))
 
 
 def telling(table: Table, viewer: Viewer) -> dict[str, Fraction]:

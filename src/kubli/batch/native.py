@@ -60,9 +60,13 @@ def teller(facts):
     for number, one in enumerate(facts, 1):
         who[number, : len(one.who)] = one.who
 
+    @nb.njit(forceinline=False, **OPTIONS)  # once for each length of a row, not in each place where rules tell
+    def hear(s, players, numbers):
+        heard(s.key, players, sealed[numbers[0]], who[numbers[0]], numbers)
+
     @compiled
     def tell(v, s, fact, rule, *values):
-        heard(s.key, v.players, sealed[fact], who[fact], in_row(fact, values))
+        hear(s, v.players, in_row(fact, values))
 
     return tell
 
@@ -234,6 +238,6 @@ def twin(function, inline, **names):
 
 
 knowers = twin(kit.knowers, inline=True)
-heard = twin(kit.heard, inline=False, knowers=knowers, mix=mix)
+heard = twin(kit.heard, inline=True, knowers=knowers, mix=mix)
 fair = twin(kit.fair, inline=False, below=below)
 weighed = twin(kit.weighed, inline=False, fair=fair)

@@ -57,7 +57,8 @@ def random_play(
     rules, _, variant = variant_of(game, players, options, deck)
     count, start = whole_number("games", games, 1, 1 << 62), seed_of(seed)
     workers = whole_number("threads", threads, 1, 1024)
-    table, blank, loop = records.row_of(variant), records.row_of(rules.State()), kernels.compiled(game).play
+    table, loop = records.row_of(variant), kernels.compiled(game).play
+    blank = records.row_of(rules.State(), rules.PLAYERS.stop)  # as a batch has it, so that rules are compiled once
 
     def run(low: int, high: int) -> tuple[int, Any]:
         points, sums = np.zeros(8), np.zeros(8)

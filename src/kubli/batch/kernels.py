@@ -149,9 +149,9 @@ def _made(game: str) -> SimpleNamespace:
     whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY, natives)
     space: dict[str, Any] = {name: whole[name] for name in WHOLE}
     space |= {f"quick_{name}": quick[name] for name in QUICK}
-    space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth}
-    space["cleared"], space["picked"] = (
-        (native.cleared, native.picked) if game in NOTED else (native.same, native.listed)
+    space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth, "lent": native.lent}
+    space["clear"], space["picked"] = (
+        (native.clear, native.picked) if game in NOTED else (native.nothing, native.listed)
     )
     folder = cache.folder() / game
 

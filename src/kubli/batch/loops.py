@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # stand-ins for those of the game
     from kubli.batch.native import below_at as below
-    from kubli.batch.native import cleared, mix, nth, picked
+    from kubli.batch.native import clear, lent, mix, nth, picked
     from kubli.batch.native import compiled as inner
     from kubli.batch.native import compiled as loop
     from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities, view
@@ -135,7 +135,8 @@ def play_others(v: Any, s: Any, luck: Any, room: Any, seat: int) -> None:
         if bits == 0 or bits >> seat & 1:
             return
         other = nth(bits, 0)
-        n = quick_legal(v, s, other, cleared(room))
+        clear(room)
+        n = quick_legal(v, s, other, room)
         step(v, s, other, picked(room, below(luck, 1 + other, n)))
         advance(v, s, luck)
 
@@ -194,7 +195,8 @@ def play_out(v: Any, s: Any, luck: Any, room: Any) -> int:
         if bits == 0:
             return decisions
         seat = nth(bits, 0)
-        n = quick_legal(v, s, seat, cleared(room))
+        clear(room)
+        n = quick_legal(v, s, seat, room)
         quick_step(v, s, seat, picked(room, below(luck, 1 + seat, n)))
         decisions += 1
 
@@ -202,7 +204,7 @@ def play_out(v: Any, s: Any, luck: Any, room: Any) -> int:
 @loop
 def finish(variant: Any, states: Any, luck: Any, room: Any, low: int, high: int) -> int:
     """Play games low to high - 1 on at random, each to its end; returns how many decisions it took."""
-    v, decisions = variant[0], 0
+    v, luck, room, decisions = variant[0], lent(luck), lent(room), 0
     for i in range(low, high):
         decisions += play_out(v, states[i], luck[i], room)
     return decisions
@@ -222,7 +224,7 @@ def play(
     sums: Any,
 ) -> int:
     """Random play of whole games, one after the other in one row; adds each seat's utilities to `sums`."""
-    v, decisions = variant[0], 0
+    v, luck, room, decisions = variant[0], lent(luck), lent(room), 0
     for game in range(first, first + count):
         state[0] = blank[0]
         s = state[0]

@@ -13,7 +13,7 @@ from kubli.batch.given import BatchError, IllegalActionError, Ints, array_of, ro
 from kubli.games import WORLDS
 from kubli.games.kit import length
 
-__all__ = ["Batch", "BatchError", "IllegalActionError", "luck_for", "room_for", "shares"]
+__all__ = ["Batch", "BatchError", "IllegalActionError", "luck_for", "shares"]
 
 STREAMS = 8  # of chance and of each seat; more than any game has, so that all games' loops take the same
 MOST_SIZE = 1 << 24
@@ -68,7 +68,6 @@ class Batch:
         self._no_view = records.row_of(self._rules.View())
         self.states = np.zeros(self.size, self._blank.dtype)
         self._luck = luck_for(self.size)
-        self._room = room_for(self.actions)
         self._acting = np.full(self.size, -1, np.int64)
         self._over = np.zeros(self.size, np.bool_)
         self.reset()
@@ -174,8 +173,7 @@ class Batch:
         count = whole_number("threads", threads, 1, 1024)
 
         def run(low: int, high: int) -> int:
-            room = room_for(self.actions)
-            return int(self._loops.finish(self._variant, self.states, self._luck, room, np.int64(low), np.int64(high)))
+            return int(self._loops.finish(self._variant, self.states, self._luck, np.int64(low), np.int64(high)))
 
         decisions: int = sum(shares(run, 0, self.size, count))
         self._look()
@@ -200,7 +198,7 @@ class Batch:
         who = self._acting if seats is None else seats
         mask = np.zeros((0, self.actions), np.bool_) if out is None else out
         gained = np.zeros((0, self.players)) if points is None else points
-        self._loops.masks(self._variant, self.states, who, self._room, mask, self._acting, self._over, gained)
+        self._loops.masks(self._variant, self.states, who, mask, self._acting, self._over, gained)
 
     def _check(self, who: Ints, chosen: Ints) -> None:
         found = np.full(2, -1, np.int64)
@@ -220,11 +218,6 @@ class Batch:
 def luck_for(size: int) -> npt.NDArray[np.uint64]:
     """The random streams of so many games."""
     return np.zeros((size, STREAMS), np.uint64)
-
-
-def room_for(actions: int) -> Ints:
-    """Where a loop may list legal actions, and note sets of them: some rules write before they count."""
-    return np.zeros(actions + 64, np.int64)
 
 
 def shares(run: Any, low: int, high: int, threads: int) -> list[Any]:

@@ -153,6 +153,7 @@ def _made(game: str) -> SimpleNamespace:
     space["clear"], space["picked"] = (
         (native.clear, native.picked) if game in NOTED else (native.nothing, native.listed)
     )
+    space["room"] = native.room_of(RULES[game].ACTIONS + 64)
     folder = cache.folder() / game
 
     def named(function: FunctionType) -> FunctionType:

@@ -33,7 +33,7 @@ GAMES: dict[str, tuple[ModuleType, ...]] = {
 """The modules whose functions and tables make a game, its first file first."""
 
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
-NATIVE |= {kit.below: native.below, kit.mix: native.mix}
+NATIVE |= {kit.below: native.below, kit.mix: native.mix, kit.where: native.where}
 NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.flags, kit.around)}
 NOTED = (narabi.NAME,)
 """Games of so many legal actions that rollouts had better note sets of them than list them all (measured)."""

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 __all__ = ["OPTIONS", "below", "below_at", "clear", "compiled", "lent", "listed", "members", "mix", "noted", "nothing"]
-__all__ += ["nth", "picked", "room_of", "size", "tell"]
+__all__ += ["nth", "picked", "room_of", "size", "tell", "where"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 """Bounds are checked: it costs nothing measurable, and without it a wrong index silently gives wrong scores."""
@@ -135,6 +135,30 @@ def nth_halved(bits, k):
 
 
 nth = nth_deposited if has_deposit() else nth_halved
+
+
+@intrinsic
+def where(typingctx, values, n, bits):
+    """The set of those places among the first n of a list whose number is in a set, all places at a time."""
+    many = values.shape[0]
+    lane, flag, word = ir.IntType(32), ir.IntType(1), ir.IntType(64)
+    lanes = ir.VectorType(lane, many)
+
+    def everywhere(builder, value):
+        one = builder.insert_element(ir.Constant(lanes, ir.Undefined), value, ir.Constant(lane, 0))
+        return builder.shuffle_vector(one, one, ir.Constant(lanes, [0] * many))
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(values)(context, builder, arguments[0])
+        stored = ir.VectorType(context.get_data_type(values.dtype), many).as_pointer()
+        numbers = builder.zext(builder.load(builder.bitcast(array.data, stored), align=1), lanes)
+        numbers = builder.and_(numbers, ir.Constant(lanes, [31] * many))  # a shift by more would be undefined
+        found = builder.lshr(everywhere(builder, context.cast(builder, arguments[2], bits, types.int32)), numbers)
+        found = builder.bitcast(builder.trunc(found, ir.VectorType(flag, many)), ir.IntType(many))
+        first = builder.shl(ir.Constant(word, 1), context.cast(builder, arguments[1], n, types.int64))
+        return builder.and_(builder.zext(found, word), builder.sub(first, ir.Constant(word, 1)))
+
+    return types.int64(values, n, bits), generate
 
 
 @nb.njit(nogil=True, error_model="numpy")

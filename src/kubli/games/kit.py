@@ -1,7 +1,7 @@
 """The little that every game stands on: fields of a State, facts, sets as bits, chance, and what a seat knows.
 
-Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`
-and `members` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
+Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`,
+`members` and `where` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
 runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
 """
 
@@ -43,6 +43,7 @@ __all__ = [
     "size",
     "tell",
     "weighed",
+    "where",
     "words",
 ]
 
@@ -204,6 +205,17 @@ def nth(bits: int, k: int) -> int:
     for _ in range(k):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1
+
+
+def where(values: Sequence[int], n: int, bits: int) -> int:
+    """The set of those places among the first n of a list whose number is in a set.
+
+    Numbers there are from 0 to 31, for compiled code looks at all places at a time.
+    """
+    found = 0
+    for i in range(n):
+        found |= (bits >> values[i] & 1) << i
+    return found
 
 
 def members(bits: int, out: list[int], at: int = 0, more: int = 0) -> int:

@@ -35,8 +35,6 @@ GAMES: dict[str, tuple[ModuleType, ...]] = {
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
 NATIVE |= {kit.below: native.below, kit.mix: native.mix, kit.where: native.where}
 NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.flags, kit.around)}
-NOTED = (narabi.NAME,)
-"""Games of so many legal actions that rollouts had better note sets of them than list them all (measured)."""
 
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")
 WHOLE = (*QUICK, "refusal", "view", "encode")
@@ -145,14 +143,11 @@ def say(text: str) -> None:
 
 @functools.cache
 def _made(game: str) -> SimpleNamespace:
-    natives = NATIVE | {kit.members: native.noted} if game in NOTED else NATIVE
-    whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY, natives)
+    whole, quick = copy(game), copy(game, "quick", GAMES[game][0].MEMORY, NATIVE | {kit.members: native.noted})
     space: dict[str, Any] = {name: whole[name] for name in WHOLE}
     space |= {f"quick_{name}": quick[name] for name in QUICK}
     space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth, "lent": native.lent}
-    space["clear"], space["picked"] = (
-        (native.clear, native.picked) if game in NOTED else (native.nothing, native.listed)
-    )
+    space |= {"clear": native.clear, "picked": native.picked}
     space["room"] = native.room_of(RULES[game].ACTIONS + 64)
     folder = cache.folder() / game
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # stand-ins for those of the game
     from kubli.batch.native import below_at as below
-    from kubli.batch.native import clear, lent, mix, nth, picked, room
+    from kubli.batch.native import clear, lent, mix, nth, picked, room_of
     from kubli.batch.native import compiled as inner
     from kubli.batch.native import compiled as loop
     from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities, view
     from kubli.games.darna_worlds import encode
 
+    room = room_of(0)
     quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
     quick_step, quick_to_act, quick_utilities = step, to_act, utilities
 

@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-__all__ = ["OPTIONS", "below", "below_at", "clear", "compiled", "lent", "listed", "members", "mix", "noted", "nothing"]
+__all__ = ["OPTIONS", "below", "below_at", "clear", "compiled", "lent", "members", "mix", "noted", "nothing"]
 __all__ += ["nth", "picked", "room_of", "size", "tell", "where"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
@@ -52,7 +52,7 @@ def lent(typingctx, array):
     return array(array), generate
 
 
-def room_of(places):
+def room_of(places: int) -> Any:
     """Makes the function that gives a loop an array of so many numbers, on the stack, where nothing else can be."""
 
     @intrinsic
@@ -200,10 +200,11 @@ def noted(bits, out, at=0, more=0):
 def picked(out, k):
     """What stands at place `k` of the room, listed or noted."""
     last = len(out) - 1
-    for i in range(out[last]):
-        place = last - 4 * (i + 1)
+    place = last - 4
+    for _ in range(out[last]):
         if out[place] <= k < out[place + 1]:
             return nth(out[place + 2], k - out[place]) + out[place + 3]
+        place -= 4
     return out[k]
 
 
@@ -211,12 +212,6 @@ def picked(out, k):
 def clear(out):
     """Forget what was noted."""
     out[len(out) - 1] = 0
-
-
-@nb.njit(forceinline=True, **OPTIONS)
-def listed(out, k):
-    """The same where nothing is noted."""
-    return out[k]
 
 
 # --- Chance -----------------------------------------------------------------------------------------------------------

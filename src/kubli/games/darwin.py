@@ -90,7 +90,7 @@ class Public:
 class State(Public):
     """One game: all that is true."""
 
-    stock: int = number(most=MOST_CARDS)  # how many cards are undealt
+    stock: int = number(most=MOST_CARDS, known=EVERYONE)  # how many cards are undealt
     left: list[int] = numbers(KINDS, most=MOST_CARDS)  # how many cards of each kind are undealt
     undealt: list[int] = numbers(2, most=ALL_CARDS)  # which: a kind's lowest, so that any order of deals is the same
     hand: list[list[int]] = numbers(SEATS, KINDS, most=MOST_HAND, known=OWNER)  # how many cards of each kind

@@ -1,8 +1,9 @@
 """The little that every game stands on: fields of a State, facts, sets as bits, chance, and what a seat knows.
 
 Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`,
-`members` and `where` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
-runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
+`members` and `where` are here in plain Python; compiled play puts its own in their place, and everything else of a
+rules module runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past
+bit 61.
 """
 
 import hashlib

@@ -24,7 +24,7 @@ from kubli.batch.given import (
 from kubli.games import WORLDS
 from kubli.games.kit import length
 
-__all__ = ["Batch", "BatchError", "IllegalActionError", "luck_for", "room_for", "shares"]
+__all__ = ["Batch", "BatchError", "IllegalActionError", "luck_for", "shares"]
 
 STREAMS = 8  # of chance and of each seat; more than any game has, so that all games' loops take the same
 MOST_SIZE = 1 << 24
@@ -84,7 +84,6 @@ class Batch:
         self._no_view = records.row_of(self._rules.View())
         self.states = np.zeros(self.size, self._blank.dtype)
         self._luck = luck_for(self.size)
-        self._room = room_for(self.actions)
         self._acting = np.full(self.size, -1, np.int64)
         self._over = np.zeros(self.size, np.bool_)
 
@@ -180,7 +179,7 @@ class Batch:
         return found
 
     def keys(self, seats: npt.ArrayLike | None = None) -> npt.NDArray[np.uint64]:
-        """64 bits of what a seat was told in each game, equal just where it can't tell them apart: those of `Table.key`.
+        """64 bits of what a seat was told in each game, equal just where it was told the same: those of `Table.key`.
 
         After `rollout`, and in the batch of a `Learner`, they mean nothing.
 
@@ -230,8 +229,7 @@ class Batch:
         count = whole_number("threads", threads, 1, 1024)
 
         def run(low: int, high: int) -> int:
-            room = room_for(self.actions)
-            return int(self._loops.finish(self._variant, self.states, self._luck, room, np.int64(low), np.int64(high)))
+            return int(self._loops.finish(self._variant, self.states, self._luck, np.int64(low), np.int64(high)))
 
         decisions: int = sum(shares(run, 0, self.size, count))
         self._look()
@@ -249,7 +247,10 @@ class Batch:
 
     def _imagine(self, world: Any, threads: int) -> None:
         """Put worlds drawn from what is certain in all places."""
-        count, found = whole_number("threads", threads, 1, 1024), type(world)(*(np.array(one, np.int64) for one in world))
+        count, found = (
+            whole_number("threads", threads, 1, 1024),
+            type(world)(*(np.array(one, np.int64) for one in world)),
+        )
 
         def run(low: int, high: int) -> None:
             given = (self._variant, self._blank, self.states, self._luck, self._seed, found, found.actions.copy())
@@ -267,7 +268,7 @@ class Batch:
         who = self._acting if seats is None else seats
         mask = np.zeros((0, self.actions), np.bool_) if out is None else out
         gained = np.zeros((0, self.players)) if points is None else points
-        self._loops.masks(self._variant, self.states, who, self._room, mask, self._acting, self._over, gained)
+        self._loops.masks(self._variant, self.states, who, mask, self._acting, self._over, gained)
 
     def _check(self, who: Ints, chosen: Ints) -> None:
         found = np.full(2, -1, np.int64)
@@ -287,11 +288,6 @@ class Batch:
 def luck_for(size: int) -> npt.NDArray[np.uint64]:
     """The random streams of so many games."""
     return np.zeros((size, STREAMS), np.uint64)
-
-
-def room_for(actions: int) -> Ints:
-    """Where a loop may list legal actions, and note sets of them: some rules write before they count."""
-    return np.zeros(actions + 64, np.int64)
 
 
 def shares(run: Any, low: int, high: int, threads: int) -> list[Any]:

@@ -1,10 +1,10 @@
 """The rules once more, compiled by Numba: the same functions in a namespace where they run on rows of records.
 
 Nothing of a game is written here. Each of its modules' functions is copied, unchanged, into a namespace in which tables
-are arrays, facts are mere numbers, and the primitives on sets and chance are native. In the first copy `tell` stirs what
-is told into the keys of the row; in the second it does nothing; in the third, for rollouts, the functions named in the
-game's MEMORY do nothing either: no rule reads what viewers remember. What isn't called isn't compiled. GAMES is the one
-place where a game is registered.
+are arrays, facts are mere numbers, and the primitives on sets and chance are native. In the first copy `tell` stirs
+what is told into the keys of the row; in the second it does nothing; in the third, for rollouts, the functions named in
+the game's MEMORY do nothing either: no rule reads what viewers remember. What isn't called isn't compiled. GAMES is the
+one place where a game is registered.
 """
 
 import functools
@@ -35,9 +35,8 @@ GAMES: dict[str, tuple[ModuleType, ...]] = {
 
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
 NATIVE |= {kit.below: native.below, kit.mix: native.mix, kit.fair: native.fair, kit.weighed: native.weighed}
+NATIVE |= {kit.where: native.where}
 NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.flags, kit.around)}
-NOTED = (narabi.NAME,)
-"""Games of so many legal actions that rollouts had better note sets of them than list them all (measured)."""
 
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")
 WHOLE = (*QUICK, "refusal", "view", "encode", "redeal")
@@ -147,16 +146,15 @@ def say(text: str) -> None:
 
 @functools.cache
 def _made(game: str) -> SimpleNamespace:
-    noted, folder, rules = game in NOTED, cache.folder() / game, GAMES[game][0]
-    quick = copy(game, "quick", rules.MEMORY, NATIVE | {kit.members: native.noted} if noted else NATIVE)
+    folder, rules = cache.folder() / game, GAMES[game][0]
+    quick = copy(game, "quick", rules.MEMORY, NATIVE | {kit.members: native.noted})
     space: dict[str, Any] = {f"quick_{name}": quick[name] for name in QUICK}
-    space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth}
-    space["cleared"], space["picked"] = (native.cleared, native.picked) if noted else (native.same, native.listed)
+    space |= {"below": native.below_at, "mix": native.mix, "nth": native.nth, "lent": native.lent}
+    space |= {"clear": native.clear, "picked": native.picked}
+    space["room"] = native.room_of(RULES[game].ACTIONS + 64)
     keyed = _executed(game, folder, space, copy(game, "keyed", (), NATIVE | {kit.tell: native.teller(rules.FACTS)}))
     plain = _executed(game, folder, space, copy(game))
-    return SimpleNamespace(
-        **{name: Loop((keyed if name in KEYED else plain)[name], game, folder) for name in LOOPS}
-    )
+    return SimpleNamespace(**{name: Loop((keyed if name in KEYED else plain)[name], game, folder) for name in LOOPS})
 
 
 def _executed(game: str, folder: Path, names: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:

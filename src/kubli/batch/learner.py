@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kubli.batch.batch import SKIP, Batch, room_for
+from kubli.batch.batch import SKIP, Batch
 from kubli.batch.given import BatchError, Ints, array_of, seed_of, whole_number
 
 __all__ = ["Learner", "Others"]
@@ -153,15 +153,15 @@ class Learner:
 
     def _learn(self, chosen: Ints) -> None:
         """The seat acts, others act, and what the seat sees then is written down."""
-        batch, loops, by_lot, room = self.batch, self.batch._loops, self._choose is None, room_for(self.batch.actions)
+        batch, loops, by_lot = self.batch, self.batch._loops, self._choose is None
         variant, states, no_view = batch._variant, batch.states, batch._no_view
         which = (batch._seed, self.games, np.int64(batch.size), np.int64(self.seat), by_lot, chosen, self.over)
-        stuck = int(loops.learn(variant, batch._blank, states, batch._luck, room, *which))
+        stuck = int(loops.learn(variant, batch._blank, states, batch._luck, *which))
         if stuck >= 0:
             raise self._stuck(stuck)
         loops.observe(variant, no_view, no_view.copy(), states, self._seats, self.observation)
         mask, points = self.mask.view(np.bool_), np.zeros((batch.size, batch.players))
-        loops.masks(variant, states, self._seats, room, mask, batch._acting, self.over, points)
+        loops.masks(variant, states, self._seats, mask, batch._acting, self.over, points)
         self.reward[:] = points[:, self.seat]
 
     def _stuck(self, place: int) -> BatchError:

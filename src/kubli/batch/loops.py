@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # stand-ins for those of the game
     from kubli.batch.native import below_at as below
-    from kubli.batch.native import cleared, mix, nth, picked
+    from kubli.batch.native import clear, lent, mix, nth, picked, room_of
     from kubli.batch.native import compiled as inner
     from kubli.batch.native import compiled as loop
     from kubli.games.darna import draw, legal, outcomes, over, refusal, setup, step, to_act, utilities, view
     from kubli.games.darna_worlds import encode, redeal
 
+    room = room_of(0)
     quick_draw, quick_legal, quick_outcomes, quick_setup = draw, legal, outcomes, setup
     quick_step, quick_to_act, quick_utilities = step, to_act, utilities
 
@@ -90,9 +91,9 @@ def act(variant: Any, states: Any, luck: Any, seats: Any, actions: Any) -> None:
 
 
 @loop
-def masks(variant: Any, states: Any, seats: Any, room: Any, out: Any, acting: Any, ended: Any, points: Any) -> None:
+def masks(variant: Any, states: Any, seats: Any, out: Any, acting: Any, ended: Any, points: Any) -> None:
     """For each game: which actions a seat may do (the next to act, if negative), who is next, whether it is over."""
-    v = variant[0]
+    v, actions = variant[0], room()
     for i in range(len(states)):
         s = states[i]
         acting[i] = next_seat(v, s)
@@ -100,9 +101,9 @@ def masks(variant: Any, states: Any, seats: Any, room: Any, out: Any, acting: An
         if len(out) > 0:
             seat = seats[i] if seats[i] >= 0 else acting[i]
             out[i, :] = 0
-            n = legal(v, s, seat, room) if seat >= 0 else 0
+            n = legal(v, s, seat, actions) if seat >= 0 else 0
             for j in range(n):
-                out[i, room[j]] = 1
+                out[i, actions[j]] = 1
         if len(points) > 0:
             points[i, :] = 0.0
             if ended[i]:
@@ -124,7 +125,7 @@ def imagine(
     variant: Any, blank: Any, states: Any, luck: Any, seed: Any, world: Any, actions: Any, low: int, high: int
 ) -> None:
     """Draw worlds low to high - 1 from what is certain, and play them over. Chance goes on where the draw has ended."""
-    v = variant[0]
+    v, luck = variant[0], lent(luck)
     for i in range(low, high):
         states[i] = blank[0]
         start_luck(luck[i], v.players, seed, i)
@@ -143,15 +144,17 @@ def write(v: Any, blank: Any, views: Any, s: Any, seat: int, out: Any) -> None:
 
 
 @inner
-def play_others(v: Any, s: Any, luck: Any, room: Any, seat: int) -> None:
+def play_others(v: Any, s: Any, luck: Any, seat: int) -> None:
     """Random play of the other seats, until this one may act or the game is over."""
+    out = room()
     while True:
         bits = to_act(v, s)
         if bits == 0 or bits >> seat & 1:
             return
         other = nth(bits, 0)
-        n = quick_legal(v, s, other, cleared(room))
-        step(v, s, other, picked(room, below(luck, 1 + other, n)))
+        clear(out)
+        n = quick_legal(v, s, other, out)
+        step(v, s, other, picked(out, below(luck, 1 + other, n)))
         advance(v, s, luck)
 
 
@@ -161,7 +164,6 @@ def learn(
     blank: Any,
     states: Any,
     luck: Any,
-    room: Any,
     seed: Any,
     games: Any,
     stride: int,
@@ -187,7 +189,7 @@ def learn(
                 games[i] += stride
                 start(v, blank, states, luck, seed, games[i], i)
             if by_lot:
-                play_others(v, states[i], luck[i], room, seat)
+                play_others(v, states[i], luck[i], seat)
             if tries == 0 or not over(v, states[i]):
                 break
             tries -= 1
@@ -197,9 +199,9 @@ def learn(
 
 
 @inner
-def play_out(v: Any, s: Any, luck: Any, room: Any) -> int:
+def play_out(v: Any, s: Any, luck: Any) -> int:
     """Random play to the end; returns how many decisions it took."""
-    decisions = 0
+    decisions, out = 0, room()
     while True:
         n = quick_outcomes(v, s)
         if n > 0:
@@ -209,17 +211,18 @@ def play_out(v: Any, s: Any, luck: Any, room: Any) -> int:
         if bits == 0:
             return decisions
         seat = nth(bits, 0)
-        n = quick_legal(v, s, seat, cleared(room))
-        quick_step(v, s, seat, picked(room, below(luck, 1 + seat, n)))
+        clear(out)
+        n = quick_legal(v, s, seat, out)
+        quick_step(v, s, seat, picked(out, below(luck, 1 + seat, n)))
         decisions += 1
 
 
 @loop
-def finish(variant: Any, states: Any, luck: Any, room: Any, low: int, high: int) -> int:
+def finish(variant: Any, states: Any, luck: Any, low: int, high: int) -> int:
     """Play games low to high - 1 on at random, each to its end; returns how many decisions it took."""
-    v, decisions = variant[0], 0
+    v, luck, decisions = variant[0], lent(luck), 0
     for i in range(low, high):
-        decisions += play_out(v, states[i], luck[i], room)
+        decisions += play_out(v, states[i], luck[i])
     return decisions
 
 
@@ -229,7 +232,6 @@ def play(
     blank: Any,
     state: Any,
     luck: Any,
-    room: Any,
     seed: Any,
     first: int,
     count: int,
@@ -237,13 +239,13 @@ def play(
     sums: Any,
 ) -> int:
     """Random play of whole games, one after the other in one row; adds each seat's utilities to `sums`."""
-    v, decisions = variant[0], 0
+    v, luck, decisions = variant[0], lent(luck), 0
     for game in range(first, first + count):
         state[0] = blank[0]
         s = state[0]
         start_luck(luck, v.players, seed, game)
         quick_setup(v, s)
-        decisions += play_out(v, s, luck, room)
+        decisions += play_out(v, s, luck)
         quick_utilities(v, s, points)
         for seat in range(v.players):
             sums[seat] += points[seat]

@@ -10,12 +10,14 @@ import numba as nb
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 from kubli.games import kit
 
-__all__ = ["OPTIONS", "below", "below_at", "cleared", "compiled", "fair", "listed", "members", "mix", "noted", "nothing"]
-__all__ += ["nth", "picked", "same", "size", "tell", "teller", "weighed"]
+__all__ = ["OPTIONS", "below", "below_at", "clear", "compiled", "fair", "lent", "members", "mix", "noted", "nothing"]
+__all__ += ["nth", "picked", "room_of", "size", "tell", "teller", "weighed", "where"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 """Bounds are checked: it costs nothing measurable, and without it a wrong index silently gives wrong scores."""
@@ -69,6 +71,40 @@ def teller(facts):
         hear(s, v.players, in_row(fact, values))
 
     return tell
+
+
+@intrinsic
+def lent(typingctx, array):
+    """The same array, of which nobody counts how often it is in use: counting takes a tenth of a rollout.
+
+    The caller must hold it for as long as the loop goes on.
+    """
+
+    def generate(context, builder, signature, arguments):
+        same = context.make_array(array)(context, builder, arguments[0])
+        same.meminfo, same.parent = [ir.Constant(one.type, None) for one in (same.meminfo, same.parent)]
+        return same._getvalue()
+
+    return array(array), generate
+
+
+def room_of(places: int) -> Any:
+    """Makes the function that gives a loop an array of so many numbers, on the stack, where nothing else can be."""
+
+    @intrinsic
+    def room(typingctx):
+        kind = types.Array(types.int64, 1, "C")
+
+        def generate(context, builder, signature, arguments):
+            array = context.make_array(kind)(context, builder)
+            data = cgutils.alloca_once(builder, ir.IntType(64), size=places)
+            many, each = [context.get_constant(types.intp, one) for one in (places, 8)]
+            arrayobj.populate_array(array, data, [many], [each], each, meminfo=None)
+            return array._getvalue()
+
+        return kind(), generate
+
+    return room
 
 
 # --- Sets -------------------------------------------------------------------------------------------------------------
@@ -137,6 +173,30 @@ def nth_halved(bits, k):
 nth = nth_deposited if has_deposit() else nth_halved
 
 
+@intrinsic
+def where(typingctx, values, n, bits):
+    """The set of those places among the first n of a list whose number is in a set, all places at a time."""
+    many = values.shape[0]
+    lane, flag, word = ir.IntType(32), ir.IntType(1), ir.IntType(64)
+    lanes = ir.VectorType(lane, many)
+
+    def everywhere(builder, value):
+        one = builder.insert_element(ir.Constant(lanes, ir.Undefined), value, ir.Constant(lane, 0))
+        return builder.shuffle_vector(one, one, ir.Constant(lanes, [0] * many))
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(values)(context, builder, arguments[0])
+        stored = ir.VectorType(context.get_data_type(values.dtype), many).as_pointer()
+        numbers = builder.zext(builder.load(builder.bitcast(array.data, stored), align=1), lanes)
+        numbers = builder.and_(numbers, ir.Constant(lanes, [31] * many))  # a shift by more would be undefined
+        found = builder.lshr(everywhere(builder, context.cast(builder, arguments[2], bits, types.int32)), numbers)
+        found = builder.bitcast(builder.trunc(found, ir.VectorType(flag, many)), ir.IntType(many))
+        first = builder.shl(ir.Constant(word, 1), context.cast(builder, arguments[1], n, types.int64))
+        return builder.and_(builder.zext(found, word), builder.sub(first, ir.Constant(word, 1)))
+
+    return types.int64(values, n, bits), generate
+
+
 @nb.njit(nogil=True, error_model="numpy")
 def members(bits, out, at=0, more=0):
     """Write the members of a set, each plus `more`, to `out` from place `at` on. One check stands for all bounds."""
@@ -176,30 +236,18 @@ def noted(bits, out, at=0, more=0):
 def picked(out, k):
     """What stands at place `k` of the room, listed or noted."""
     last = len(out) - 1
-    for i in range(out[last]):
-        place = last - 4 * (i + 1)
+    place = last - 4
+    for _ in range(out[last]):
         if out[place] <= k < out[place + 1]:
             return nth(out[place + 2], k - out[place]) + out[place + 3]
+        place -= 4
     return out[k]
 
 
 @nb.njit(forceinline=True, **OPTIONS)
-def cleared(out):
-    """Forget what was noted; returns the room."""
+def clear(out):
+    """Forget what was noted."""
     out[len(out) - 1] = 0
-    return out
-
-
-@nb.njit(forceinline=True, **OPTIONS)
-def listed(out, k):
-    """The same where nothing is noted."""
-    return out[k]
-
-
-@nb.njit(forceinline=True, **OPTIONS)
-def same(out):
-    """The room, where nothing is noted."""
-    return out
 
 
 # --- Chance -----------------------------------------------------------------------------------------------------------

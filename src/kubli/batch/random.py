@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kubli.batch import kernels, records
-from kubli.batch.batch import luck_for, room_for, shares
+from kubli.batch.batch import luck_for, shares
 from kubli.batch.given import seed_of, variant_of, whole_number
 
 __all__ = ["Played", "random_play"]
@@ -63,8 +63,8 @@ def random_play(
     def run(low: int, high: int) -> tuple[int, Any]:
         points, sums = np.zeros(8), np.zeros(8)
         first, many = np.int64(low), np.int64(high - low)
-        room, luck = room_for(rules.ACTIONS), luck_for(1)[0]
-        return loop(table, blank, blank.copy(), luck, room, start, first, many, points, sums), sums
+        luck = luck_for(1)[0]
+        return loop(table, blank, blank.copy(), luck, start, first, many, points, sums), sums
 
     run(0, 0)  # compiles, or loads what was compiled
     began = time.perf_counter()

@@ -1,8 +1,8 @@
 """Rows of NumPy records for States, Variants and Views: their layout follows from the dataclass's own fields.
 
 A field made by `kit.number` or `kit.numbers` becomes a field of the row with the same name and shape, in the narrowest
-signed type that holds its range. Words and facts have no place in a row. A State's row in a batch has `key` besides: the
-key of each viewer, which the rules' `tell` writes.
+signed type that holds its range. Words and facts have no place in a row. A State's row in a batch has `key` besides:
+the key of each viewer, which the rules' `tell` writes.
 """
 
 import dataclasses
@@ -43,7 +43,9 @@ def layout(kind: Any, viewers: int = 0) -> np.dtype[np.void]:
         kind: the dataclass.
         viewers: how many keys the row has; none if left out.
     """
-    fields: list[Any] = [(name, narrowest(meta["least"], meta["most"]), meta["shape"]) for name, meta in numbers_of(kind)]
+    fields: list[Any] = [
+        (name, narrowest(meta["least"], meta["most"]), meta["shape"]) for name, meta in numbers_of(kind)
+    ]
     return np.dtype(fields + [("key", np.uint64, (viewers,))] * (viewers > 0), align=True)
 
 

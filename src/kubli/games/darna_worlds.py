@@ -72,8 +72,8 @@ class Known(NamedTuple):
         by: who acted in each event.
         actions: what was done; what the viewer was not told is the first place, the first card, no swap.
         stones: the event that dealt the Stones, if it has come.
-        may: by place, how the chances stand that the Puting Bato lies there. They double with each hidden hiding; 30 cards
-            can bring 60 of them, so all together are below 2**63.
+        may: by place, how the chances stand that the Puting Bato lies there. They double with each hidden hiding; 30
+            cards can bring 60 of them, so all together are below 2**63.
         moves: which of TO it was, for each move of Stones that was made or may have been made …
         hidden: … the event if it is not known which, else NONE …
         before: … and `may` before it, PLACES numbers each.

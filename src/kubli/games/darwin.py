@@ -90,6 +90,7 @@ class Public:
 class State(Public):
     """One game: all that is true."""
 
+    stock: int = number(most=MOST_CARDS, known=EVERYONE)  # how many cards are undealt
     left: list[int] = numbers(KINDS, most=MOST_CARDS)  # how many cards of each kind are undealt
     undealt: list[int] = numbers(2, most=ALL_CARDS)  # which: a kind's lowest, so that any order of deals is the same
     hand: list[list[int]] = numbers(SEATS, KINDS, most=MOST_HAND, known=OWNER)  # how many cards of each kind
@@ -138,6 +139,7 @@ def setup(v: Variant, s: State) -> None:
     s.darwin, s.undealt[0], s.undealt[1] = v.first, v.whole[0], v.whole[1]  # DD-5
     for kind in range(KINDS):
         s.left[kind] = v.copies[kind]
+    s.stock = size(s.undealt[0]) + size(s.undealt[1])
     s.round, s.waiting = 1, (1 << v.players) - 1
     tell(v, s, ROUND_BEGINS, 5, s.round, s.darwin)
 
@@ -169,8 +171,7 @@ def legal(v: Variant, s: State, seat: int, out: list[int]) -> int:
 
 def outcomes(v: Variant, s: State) -> int:
     """How many cards are undealt, or faces the dice have; 0 if it is not chance's turn."""
-    cards = size(s.undealt[0]) + size(s.undealt[1])
-    return cards if s.phase == DEAL else FACES if s.phase == THROW else 0  # DD-2
+    return s.stock if s.phase == DEAL else FACES if s.phase == THROW else 0  # DD-2
 
 
 def draw(v: Variant, s: State, k: int) -> int:
@@ -198,6 +199,7 @@ def step(v: Variant, s: State, by: int, action: int) -> None:
 def deal(v: Variant, s: State, kind: int, seat: int) -> None:
     """A card; when all hands are full, the Darwin throws."""
     s.left[kind] -= 1
+    s.stock -= 1
     card = v.lowest[kind] + s.left[kind]
     word = 1 if card >= WORD else 0
     s.undealt[word] ^= 1 << card - word * WORD
@@ -229,9 +231,8 @@ def turn_over(v: Variant, s: State) -> None:
         best, rule = SCORPION, 11  # DD-11
     elif trumps:
         best, rule = s.trump, 12  # DD-12
-    by = who_played(v, s, best)
-    cards = s.chosen[0] + KINDS * (s.chosen[1] + KINDS * (s.chosen[2] + KINDS * s.chosen[3]))  # for facts: one number
-    tell(v, s, TURNED, rule, cards, best, by)
+    by, laid = who_played(v, s, best), s.chosen[0] + KINDS * (s.chosen[1] + KINDS * (s.chosen[2] + KINDS * s.chosen[3]))
+    tell(v, s, TURNED, rule, laid, best, by)
     if rule == 11:
         lose(v, s, 17, trumps)  # DD-17, even if the scorpions tie
     elif best // 8 == SNAKE and size(by) == 1:

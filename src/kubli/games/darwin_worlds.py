@@ -186,8 +186,8 @@ def redeal(v: Variant, world: Known, luck: Luck, out: Any) -> None:
     """Write the actions of a game that tells the viewer just the same, drawn as `Worlds.redeal` says.
 
     What the others hold is drawn from all unseen cards, what lies face down first. It is drawn again as often as
-    `may_stay` says: a world has kinds, not cards, so one in which a seat played a kind and holds more of it counts once,
-    and not for each of the cards that it may have been.
+    `may_stay` says: a world has kinds, not cards, so one in which a seat played a kind and holds more of it counts
+    once, and not for each of the cards that it may have been.
     """
     n, held = len(world.by), len(world.deals) - len(world.played)
     for i in range(len(world.actions)):

@@ -1,8 +1,9 @@
 """The little that every game stands on: fields of a State, facts, sets as bits, chance, and what a seat knows.
 
-Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`
-and `members` are here in plain Python; compiled play puts its own in their place, and everything else of a rules module
-runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past bit 61.
+Rules are plain functions on ints and fixed-shape lists of ints. The primitives `tell`, `below`, `mix`, `nth`, `size`,
+`members` and `where` are here in plain Python; compiled play puts its own in their place, and everything else of a
+rules module runs unchanged. So rules keep to ints, loops and scalar element writes, and no set of bits reaches past
+bit 61.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,6 +42,7 @@ __all__ = [
     "size",
     "tell",
     "weighed",
+    "where",
     "words",
 ]
 
@@ -234,7 +236,7 @@ def fresh_keys(players: int) -> list[int]:
 
 
 def heard(keys: Any, players: int, sealed: bool, who: Sequence[int], numbers: Sequence[int]) -> None:
-    """Stir a fact into the key of each viewer: all that everyone may know as one word, then each other int or HIDDEN."""
+    """Stir a fact into the key of each viewer: what everyone may know as one word, then each other int or HIDDEN."""
     hear, word = (1 << players + 1) - 1, mix(0, numbers[0])
     for i in range(1, len(numbers)):
         if who[i] == ALL:
@@ -265,6 +267,17 @@ def nth(bits: int, k: int) -> int:
     for _ in range(k):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1
+
+
+def where(values: Sequence[int], n: int, bits: int) -> int:
+    """The set of those places among the first n of a list whose number is in a set.
+
+    Numbers there are from 0 to 31, for compiled code looks at all places at a time.
+    """
+    found = 0
+    for i in range(n):
+        found |= (bits >> values[i] & 1) << i
+    return found
 
 
 def members(bits: int, out: list[int], at: int = 0, more: int = 0) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kubli.games import kit
 from kubli.games.contract import Event, Option, Refused, Shown, fault, parts, take
-from kubli.games.kit import CHANCE, EVERYONE, Fact, Field, known_to, members, nth, number, numbers, size, tell
+from kubli.games.kit import CHANCE, EVERYONE, Fact, Field, known_to, members, nth, number, numbers, size, tell, where
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant, variant
 
 __all__ = ["Variant", "variant"]
@@ -115,10 +115,8 @@ def to_act(v: Variant, s: State) -> int:
 
 def targets(v: Variant, s: State, own: int) -> int:
     """The places to which the sleeve at a place may go when its owner is on turn, as a set (NA-7, NA-8, NA-19)."""
-    condition, places = s.condition[s.stone[own]], 0
-    stones = v.allows[condition][s.stone[own]]
-    for other in range(v.places):
-        places |= (stones >> s.stone[other] & 1) << other
+    condition = s.condition[s.stone[own]]
+    places = where(s.stone, v.places, v.allows[condition][s.stone[own]])
     return places & v.reaches[condition][v.owner[own]] & ~(1 << s.barred[own])
 
 

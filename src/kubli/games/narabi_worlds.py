@@ -213,7 +213,7 @@ class Matchings:
 
 
 def redeal(v: Variant, world: Known, luck: Luck, out: Any) -> None:
-    """Write a game that tells the viewer just the same. All are equally likely: all deals are, and no choice was secret.
+    """Write the actions of a game that tells the viewer just the same, all as likely: all deals are, no choice is secret.
 
     Raises:
         ValueError: no game can have told this.

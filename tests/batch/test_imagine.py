@@ -113,9 +113,9 @@ def test_imagined_games_are_as_likely_as_they_should_be(game: str) -> None:
     assert told_apart > 4
 
 
-def rows_of(table: Table, viewer: Viewer) -> dict[Any, Fraction]:
+def rows_of(table: Table, viewer: Viewer) -> dict[bytes, Fraction]:
     """The row of every world that tells this viewer just the same, with its chance."""
-    found: dict[Any, Fraction] = {}
+    found: dict[bytes, Fraction] = {}
     for text, weight in telling(table, viewer).items():
         events = json.loads(text)
         world = again(table, events + table.events[len(events) :])  # and what nobody was told of yet

@@ -8,6 +8,7 @@ from kubli.games.kit import (
     ALL,
     EVERYONE,
     NOBODY,
+    SEALED,
     Fact,
     Field,
     Luck,
@@ -72,7 +73,7 @@ def test_parts_are_written_one_after_the_other() -> None:
 SEAT = Field(EVERYONE)
 MET = Fact("met", **{"seat": SEAT, "with": SEAT, "both": Field(known_to("seat", "with")), "none": Field(NOBODY)})
 SHOWED = Fact("showed", seat=SEAT, face=Field(known_to_others("seat")))
-CHOSE = Fact("chose", sealed=True, seat=SEAT, card=Field(known_to("seat")))
+CHOSE = Fact("chose", SEALED, seat=SEAT, card=Field(known_to("seat")))
 
 
 def keys(*told: tuple[Fact, int, list[int]], players: int = 3) -> list[int]:

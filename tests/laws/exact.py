@@ -4,13 +4,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from kubli.games import WORLDS
 from kubli.games.contract import Event
 from kubli.games.kit import CHANCE, Luck
 from kubli.play.table import SPECTATOR, Table, Viewer
 from laws.worlds import clone
+
+T = TypeVar("T")
 
 
 def number_of(table: Table, viewer: Viewer) -> int:
@@ -72,7 +74,7 @@ def telling(table: Table, viewer: Viewer) -> dict[str, Fraction]:
     return found
 
 
-def deviation(weights: dict[str, Fraction], drawn: Counter[str]) -> float:
+def deviation(weights: dict[T, Fraction], drawn: Counter[T]) -> float:
     """How far draws are from their weights: χ² as a standard normal deviate (Wilson and Hilferty, 1931).
 
     Cells that would hold fewer than five draws are taken together.

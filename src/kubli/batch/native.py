@@ -56,7 +56,7 @@ def in_row(typingctx, fact, values):
     return row(fact, values), generate
 
 
-def teller(facts):
+def teller(facts: Any) -> Any:
     """What `tell` is where keys are kept: `kit.heard` on the keys of the row, for a game's FACTS."""
     who, sealed = np.zeros((1 + len(facts), MOST_GIVEN), np.int64), np.array([False, *(one.sealed for one in facts)])
     for number, one in enumerate(facts, 1):

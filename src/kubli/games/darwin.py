@@ -122,7 +122,7 @@ FACTS = (
     ROUND_BEGINS := Fact("round_begins", round=ANY, darwin=ANY),
     DEALT := Fact("dealt", seat=ANY, card=OWN_CARD),
     THROWN := Fact("thrown", darwin=ANY, trump=CARD, sign=SIGN, round=ANY, trick=ANY),
-    CHOSE := Fact("chose", sealed=True, seat=ANY, card=OWN_CARD),
+    CHOSE := Fact("chose", kit.SEALED, seat=ANY, card=OWN_CARD),
     TURNED := Fact("turned", cards=CHOICES, best=CARD, by=BY),
     PILES_LOST := Fact("piles_lost", seats=BY, lost=LOST),
     TRICK_WON := Fact("trick_won", seat=ANY, cards=IN_MIDDLE, darwin=ANY),

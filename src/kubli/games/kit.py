@@ -15,6 +15,7 @@ __all__ = [
     "EVERYONE",
     "NOBODY",
     "OWNER",
+    "SEALED",
     "Audience",
     "Fact",
     "Field",
@@ -91,6 +92,9 @@ def facts() -> Any:
 ALL, OTHERS, HIDDEN = -1, 1 << 30, 1 << 62
 """In a fact's `who`: everyone, and all seats but those named. In a key: what its viewer may not know."""
 
+SEALED = True
+"""Said of a fact: it is a choice that shall look the same made sooner or later."""
+
 
 @dataclass(frozen=True, slots=True)
 class Audience:
@@ -142,13 +146,12 @@ class Fact:
         given: names of those given as ints.
         derived: names of the others.
         who: for the fact itself and then for each int given, who may know it: see `knowers`.
-        sealed: whether it is a choice that shall look the same made sooner or later: then it enters only the keys of
-            those who may know all of it.
+        sealed: whether it is SEALED: then it enters only the keys of those who may know all of it.
     """
 
     __slots__ = ("derived", "fields", "given", "sealed", "what", "who")
 
-    def __init__(self, what: str, /, sealed: bool = False, **fields: Field) -> None:
+    def __init__(self, what: str, sealed: bool = False, /, **fields: Field) -> None:
         """Name the fact and its fields; a field called `for` or `with` is passed as `**{"for": Field(...)}`."""
         self.what, self.sealed, self.fields = what, sealed, fields
         self.given = [name for name, one in fields.items() if one.derive is None]

@@ -213,7 +213,7 @@ class Matchings:
 
 
 def redeal(v: Variant, world: Known, luck: Luck, out: Any) -> None:
-    """Write the actions of a game that tells the viewer just the same, all as likely: all deals are, no choice is secret.
+    """Write the actions of a game that tells the viewer just the same. All are as likely: only chance was hidden.
 
     Raises:
         ValueError: no game can have told this.

@@ -219,7 +219,7 @@ class Table:
         return other
 
     def known(self, viewer: Viewer) -> Any:
-        """What this viewer knows for certain, as lists of numbers: `imagine` and `Batch.imagine` draw worlds from it."""
+        """What this viewer knows for certain, as lists of ints: `imagine` and `Batch.imagine` draw worlds from it."""
         world = WORLDS[self.game.NAME].known(self.variant, self.told(viewer), self._number(viewer))
         for event in self.events[self._facts[-1][0] + 1 if self._facts else 0 :]:
             # Nobody was told of it yet, though all see it: a choice to draw a card before the card comes.

@@ -112,7 +112,7 @@ def test_keys_are_equal_just_where_a_viewer_was_told_the_same(game: str) -> None
 
 @every
 def test_keys_part_just_where_what_was_told_does(game: str, players: int) -> None:
-    """A world goes on as the true game did: its key is another as soon as a word is, so derived fields bring no news."""
+    """A world goes on as the true game did. Its key is another as soon as a word is: derived fields bring no news."""
     random, parted = Random(f"part {game} {players}"), 0
     for number in range(sizes(25, 400)):
         whole = list(steps(game, players, random))[-1]

@@ -5,19 +5,22 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 import yardstick
-from kubli.batch import Batch, random_play
+from kubli.batch import Batch, cache, kernels, random_play
 from kubli.envs.gymnasium import VectorEnv
 from kubli.games import GAMES
+from kubli.games.kit import Luck
 from kubli.play.chance import Seeded
 from kubli.play.table import Table
 
@@ -31,9 +34,11 @@ __all__ = [
     "peer_names",
     "peers",
     "random_games",
+    "step_costs",
     "table_steps",
     "threads",
     "vector_steps",
+    "worlds",
 ]
 
 HERE = Path(__file__).parent
@@ -192,6 +197,78 @@ def memory(game: str, players: int) -> int:
     """Bytes that a game of a batch takes: its row and its random streams."""
     batch = Batch(game, players, 16)
     return int(batch.states.itemsize + batch._luck.nbytes // batch.size)
+
+
+# --- Keys and worlds --------------------------------------------------------------------------------------------------
+
+
+def step_costs(game: str, players: int, rounds: int, seconds: float) -> Row:
+    """Nanoseconds of a decision in `Batch.step`, by rules that keep keys and by the same that don't, in turn."""
+    batch = Batch(game, players, BATCH, 1, options_of(game))
+    kept, bare = batch._loops, without_keys(game)
+    row, random = Row(GAMES[game].TITLE, [], []), np.random.default_rng(1)
+    for number in range(-1, rounds):  # the first time compiles
+        for loops, found in ((kept, row.ours), (bare, row.theirs)):
+            batch._loops = loops
+            took = a_decision(batch, random, seconds)
+            if number >= 0:
+                found.append(took)
+    return row
+
+
+def without_keys(game: str) -> Any:
+    """A game's loops by rules that keep no keys, in a folder of their own."""
+    folder = Path(tempfile.mkdtemp())
+    with mock.patch.object(kernels, "KEYED", ()), mock.patch.object(cache, "folder", return_value=folder):
+        return kernels._made.__wrapped__(game)
+
+
+def a_decision(batch: Batch, random: np.random.Generator, seconds: float) -> float:
+    """Nanoseconds on the processor of a decision by lot in `Batch.step`; what chooses it is not timed."""
+    batch.reset()
+    took, count = 0.0, 0
+    while took < seconds:
+        if batch.over.all():
+            batch.reset()
+        mask = batch.mask()
+        actions = np.where(batch.over, -1, (random.random(mask.shape, np.float32) * mask).argmax(axis=1))
+        began = time.process_time()
+        batch.step(actions)
+        took += time.process_time() - began
+        count += int((actions >= 0).sum())
+    return took / count * 1e9
+
+
+def worlds(game: str, players: int, rounds: int, seconds: float) -> Row:
+    """Worlds a second on the processor that the seat to act imagines half-way: by the batch, and at the table."""
+    table, row = half_way(game, players), Row(GAMES[game].TITLE, [], [])
+    seat = table.to_act[0]
+    Batch.imagine(table, seat, 1)  # compiles
+    for number in range(rounds):
+        row.ours.append(rate(lambda i, number=number: Batch.imagine(table, seat, BATCH, number + i), seconds) * BATCH)
+        row.theirs.append(rate(lambda i: table.imagine(seat, Luck(i)), seconds))
+    return row
+
+
+def half_way(game: str, players: int) -> Table:
+    """A random game, played over again to its middle and on to a decision."""
+    table, random = Table(game, players, chance=Seeded(7)), Random(7)
+    table.advance()
+    while not table.over:
+        table.act(seat := table.to_act[0], random.choice(table.legal(seat)))
+    again, rest = table.anew(), iter(table.events)
+    while 2 * len(again.events) < len(table.events) or not again.to_act:
+        again.happen(next(rest))
+    return again
+
+
+def rate(call: Callable[[int], Any], seconds: float) -> float:
+    """How often it may be called in a second on the processor."""
+    began, count = time.process_time(), 0
+    while (took := time.process_time() - began) < seconds:
+        call(count)
+        count += 1
+    return count / took
 
 
 # --- Starting ---------------------------------------------------------------------------------------------------------

@@ -173,6 +173,24 @@ in a batch.
 {table("game | median | 99 of 100 | bytes in a batch | target", lines)}"""
 
 
+def worlds(run: Run) -> str:
+    """What a seat knows: worlds imagined, and what keys cost."""
+    lines: list[tuple[object, ...]] = []
+    for game in GAMES:
+        found, cost = (one(game, 4, run.rounds, run.seconds) for one in (figures.worlds, figures.step_costs))
+        rates = [f"{statistics.median(rates):,.0f}" for rates in (found.ours, found.theirs)]
+        steps = [f"{statistics.median(took):.0f}" for took in (cost.ours, cost.theirs)]
+        lines.append((found.what, *rates, f"{found.ratio:.0f}", *steps))
+    return f"""## Worlds
+
+Worlds a second on one core that the seat to act imagines half-way through a random game of 4 players, each played over
+by the rules: {figures.BATCH} at once by `Batch.imagine`, and one by one by `Table.imagine`. And nanoseconds of a
+decision in `Batch.step`, where each viewer's key is kept, and by rules compiled without; medians of {run.rounds} rounds
+in turn.
+
+{table("game | batch | table | ratio | ns a step with keys | without", lines)}"""
+
+
 def starting(run: Run) -> str:
     """How long it takes to begin."""
     found = figures.commands(max(5, run.rounds))
@@ -191,6 +209,7 @@ SECTIONS: dict[str, Callable[[Run], str]] = {
     "threads": threads,
     "others": others,
     "tables": tables,
+    "worlds": worlds,
     "starting": starting,
 }
 

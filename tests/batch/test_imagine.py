@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from batch.plain import COUNTS
+from games.test_darna_worlds import most_hidings
 from kubli.batch import Batch, BatchError, records
 from kubli.games import GAMES
 from kubli.games.kit import Luck
@@ -49,6 +50,12 @@ def compare(batch: Batch, table: Table, viewer: Viewer, seed: int) -> None:
     assert set(batch.keys(who).tolist()) == {table.key(viewer)}
     assert {tuple(row) for row in batch.observe(who).tolist()} == {tuple(table.observation(viewer))}
     assert batch.over.tolist() == [table.over] * batch.size
+
+
+def test_the_largest_weights_that_there_can_be_are_the_tables() -> None:
+    table = most_hidings(2)
+    for viewer in viewers(table):
+        compare(Batch.imagine(table, viewer, 20, 7), table, viewer, 7)
 
 
 @pytest.mark.parametrize(("game", "players"), LEAST)

@@ -175,6 +175,28 @@ def test_da_13_a_hiding_was_a_swap_in_half_of_all_worlds_and_the_hider_knows() -
     assert {events[0]["deal_stone"] for events in worlds(table, 0)} == {3}
 
 
+def most_hidings(seed: int) -> Table:
+    """A whole game of the deck that has the most hidings."""
+    cards = [{"number": n, "first": "hide", "second": "hide", "source": "made for tests"} for n in range(1, 33)]
+    random, table = Random(seed), Table("darna", 2, {}, {"cards": cards}, Seeded(seed))
+    table.advance()
+    while "guess" not in table.legal(table.to_act[0])[0].values():
+        table.act(seat := table.to_act[0], next(event for event in table.legal(seat) if event["act"] != "shout"))
+        if table.legal(seat) and table.legal(seat)[0]["act"] == "hide":
+            table.act(seat, random.choice(table.legal(seat)))
+    return table
+
+
+def test_da_13_the_most_hidings_that_there_can_be_are_weighed_exactly() -> None:
+    table = most_hidings(1)
+    assert sum(event.get("act") == "hide" for event in table.events) == 60
+    world = table.known(SPECTATOR)
+    assert sum(world.may) == 5 << 60 < 1 << 63
+    assert (len(world.moves), len(world.draws)) == (60, 30)
+    found = Counter(table.imagine(SPECTATOR, Luck(seed)).state.bato for seed in range(100))
+    assert len(found) == 5
+
+
 def test_da_18_once_all_cards_are_laid_open_only_the_order_of_draws_is_unknown() -> None:
     whole = next(table for table in map(played, range(50)) if any(f["what"] == "cards_revealed" for f in table.facts))
     revealed = next(fact for fact in whole.facts if fact["what"] == "cards_revealed")

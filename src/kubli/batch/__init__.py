@@ -4,6 +4,8 @@
 >>> batch = Batch("darwins-dice", players=4, size=1000, seed=7)
 >>> batch.step(batch.mask().argmax(axis=1))     # each seat on turn does the first thing that it may
 >>> batch.rollout(threads=2)                    # doctest: +SKIP
+
+`Batch.imagine(table, seat, size)` are games that have told a seat just what a table told it, for search.
 """
 
 from kubli.batch.batch import Batch, BatchError, IllegalActionError

@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 __all__ = [
+    "ALL",
     "CHANCE",
     "EVERYONE",
+    "HIDDEN",
     "NOBODY",
+    "OTHERS",
     "OWNER",
     "SEALED",
     "Audience",
@@ -30,6 +33,7 @@ __all__ = [
     "flags",
     "fresh_keys",
     "heard",
+    "knowers",
     "known_to",
     "known_to_others",
     "length",

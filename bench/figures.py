@@ -244,8 +244,8 @@ def worlds(game: str, players: int, rounds: int, seconds: float) -> Row:
     table, row = half_way(game, players), Row(GAMES[game].TITLE, [], [])
     seat = table.to_act[0]
     Batch.imagine(table, seat, 1)  # compiles
-    for number in range(rounds):
-        row.ours.append(rate(lambda i, number=number: Batch.imagine(table, seat, BATCH, number + i), seconds) * BATCH)
+    for _ in range(rounds):
+        row.ours.append(rate(lambda i: Batch.imagine(table, seat, BATCH, i), seconds) * BATCH)
         row.theirs.append(rate(lambda i: table.imagine(seat, Luck(i)), seconds))
     return row
 

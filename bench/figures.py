@@ -167,7 +167,7 @@ def vector_steps(game: str, players: int, rounds: int, seconds: float) -> Rates:
         took, count = 0.0, 0
         while took < seconds:
             mask = seen["action_mask"]
-            actions = (random.random(mask.shape, np.float32) * mask).argmax(axis=1)
+            actions = by_lot(mask, random)
             began = time.process_time()
             seen, *_ = env.step(actions)
             took += time.process_time() - began
@@ -175,6 +175,11 @@ def vector_steps(game: str, players: int, rounds: int, seconds: float) -> Rates:
         steps.append(count / took)
     env.close()
     return steps
+
+
+def by_lot(mask: Any, random: np.random.Generator) -> Any:
+    """In each row one of the actions that the mask has."""
+    return ((1 + random.random(mask.shape, np.float32)) * mask).argmax(axis=1)
 
 
 def table_steps(game: str, players: int, games: int) -> Rates:
@@ -231,7 +236,7 @@ def a_decision(batch: Batch, random: np.random.Generator, seconds: float) -> flo
         if batch.over.all():
             batch.reset()
         mask = batch.mask()
-        actions = np.where(batch.over, -1, (random.random(mask.shape, np.float32) * mask).argmax(axis=1))
+        actions = np.where(batch.over, -1, by_lot(mask, random))
         began = time.process_time()
         batch.step(actions)
         took += time.process_time() - began

@@ -226,15 +226,16 @@ def flags(out, at, size, bits):
     while at + 16 <= end:
         spread_16(out, at, rest)
         at, rest = at + 16, rest >> 16
-    if at + 8 <= end:
+    left = end - at
+    if left >= 8:  # the first eight and the last eight, which may overlap
         spread_8(out, at, rest)
-        at, rest = at + 8, rest >> 8
-    if at + 4 <= end:
+        spread_8(out, end - 8, rest >> left - 8)
+    elif left >= 4:
         spread_4(out, at, rest)
-        at, rest = at + 4, rest >> 4
-    while at < end:
-        out[at] = rest & 1
-        at, rest = at + 1, rest >> 1
+        spread_4(out, end - 4, rest >> left - 4)
+    else:
+        for i in range(left):
+            out[at + i] = rest >> i & 1
     return end
 
 

@@ -162,7 +162,7 @@ def vector_steps(game: str, players: int, rounds: int, seconds: float) -> Rates:
         took, count = 0.0, 0
         while took < seconds:
             mask = seen["action_mask"]
-            actions = (random.random(mask.shape, np.float32) * mask).argmax(axis=1)
+            actions = ((1 + random.random(mask.shape, np.float32)) * mask).argmax(axis=1)
             began = time.process_time()
             seen, *_ = env.step(actions)
             took += time.process_time() - began

@@ -12,21 +12,7 @@ from typing import Any
 
 from kubli.games import kit
 from kubli.games.contract import Event, Option, Refused, Shown, fault, parts, take
-from kubli.games.kit import (
-    CHANCE,
-    EVERYONE,
-    OWNER,
-    Fact,
-    Field,
-    members,
-    nth,
-    number,
-    numbers,
-    put_all,
-    size,
-    tell,
-    words,
-)
+from kubli.games.kit import CHANCE, EVERYONE, OWNER, Fact, Field, members, nth, number, numbers, put_all, size, tell
 
 NAME, TITLE, PREFIX, RULES, PLAYERS = "darwins-dice", "Darwin's Dice", "DD", "1", range(2, 5)
 OPTIONS, MEMORY = (Option("first", rule=5, start=0, most=None),), ()  # viewers remember no more than is public
@@ -63,8 +49,8 @@ class Variant:
     lowest: list[int] = numbers(KINDS, most=MOST_CARDS)  # the first card of each kind; its other copies follow
     kind: list[int] = numbers(MOST_CARDS, most=KINDS - 1)  # of each card
     whole: list[int] = numbers(2, most=ALL_CARDS)  # all cards
-    names: tuple[str, ...] = words(NAMES)
-    deck: Mapping[str, Any] = words()
+    names: tuple[str, ...] = kit.words(NAMES)
+    deck: Mapping[str, Any] = kit.words()
 
 
 def variant(players: int, options: Mapping[str, Any], deck: Mapping[str, Any]) -> Variant:

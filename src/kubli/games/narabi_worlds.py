@@ -49,16 +49,11 @@ def encode(v: Variant, view: View, viewer: int, out: list[int]) -> None:
 
 def encode_place(v: Variant, view: View, place: int, first: int, out: list[int]) -> None:
     """Write what a View has of one place; `first` is the viewer's first place."""
-    at, goes = turned(v, place, first), view.barred[place]
+    at, goes = place - first if place >= first else place - first + v.places, view.barred[place]
     one_of(out, STONE + at * MOST, MOST, view.stone[place])
     flags(out, POSSIBLE + at * MOST, MOST, view.possible[place])
     out[SEEN + at] = view.seen >> place & 1
-    one_of(out, BARRED + at * MOST, MOST, turned(v, goes, first) if goes != NOWHERE else NONE)
-
-
-def turned(v: Variant, place: int, first: int) -> int:
-    """A place as it is counted from another one on."""
-    return place - first if place >= first else place - first + v.places
+    one_of(out, BARRED + at * MOST, MOST, (goes + v.places - first) % v.places if goes != NOWHERE else NONE)
 
 
 # --- What is certain --------------------------------------------------------------------------------------------------

@@ -154,15 +154,11 @@ class Learner:
     def _learn(self, chosen: Ints) -> None:
         """The seat acts, others act, and what the seat sees then is written down."""
         batch, loops, by_lot = self.batch, self.batch._loops, self._choose is None
-        variant, states, no_view = batch._variant, batch.states, batch._no_view
         which = (batch._seed, self.games, np.int64(batch.size), np.int64(self.seat), by_lot, chosen, self.over)
-        stuck = int(loops.learn(variant, batch._blank, states, batch._luck, *which))
+        seen = (batch._no_view, batch._no_view.copy(), self.observation, self.mask, np.zeros(8), self.reward)
+        stuck = int(loops.learn(batch._variant, batch._blank, batch.states, batch._luck, *which, *seen))
         if stuck >= 0:
             raise self._stuck(stuck)
-        loops.observe(variant, no_view, no_view.copy(), states, self._seats, self.observation)
-        mask, points = self.mask.view(np.bool_), np.zeros((batch.size, batch.players))
-        loops.masks(variant, states, self._seats, mask, batch._acting, self.over, points)
-        self.reward[:] = points[:, self.seat]
 
     def _stuck(self, place: int) -> BatchError:
         return BatchError(f"In {MOST_SKIPPED} games of place {place}, seat {self.seat} never had a turn.")

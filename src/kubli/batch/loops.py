@@ -93,31 +93,35 @@ def act(variant: Any, states: Any, luck: Any, seats: Any, actions: Any) -> None:
 @loop
 def masks(variant: Any, states: Any, seats: Any, out: Any, acting: Any, ended: Any, points: Any) -> None:
     """For each game: which actions a seat may do (the next to act, if negative), who is next, whether it is over."""
-    v, actions = variant[0], room()
+    v, out = variant[0], lent(out)
     for i in range(len(states)):
         s = states[i]
         acting[i] = next_seat(v, s)
         ended[i] = over(v, s)
         if len(out) > 0:
-            seat = seats[i] if seats[i] >= 0 else acting[i]
-            out[i, :] = 0
-            n = legal(v, s, seat, actions) if seat >= 0 else 0
-            for j in range(n):
-                out[i, actions[j]] = 1
+            mark(v, s, seats[i] if seats[i] >= 0 else acting[i], out[i])
         if len(points) > 0:
             points[i, :] = 0.0
             if ended[i]:
                 utilities(v, s, points[i])
 
 
+@inner
+def mark(v: Any, s: Any, seat: int, out: Any) -> None:
+    """Write 1 for each action that a seat may do, 0 for the others; nobody may do anything."""
+    out[:] = 0
+    if seat >= 0:
+        actions = room()
+        for j in range(legal(v, s, seat, actions)):
+            out[actions[j]] = 1
+
+
 @loop
 def observe(variant: Any, blank: Any, views: Any, states: Any, seats: Any, out: Any) -> None:
     """For each game: what a seat may know, as a learner's vector; 0 where the seat is negative."""
-    v = variant[0]
+    v, out = variant[0], lent(out)
     for i in range(len(states)):
-        out[i, :] = 0
-        if seats[i] >= 0:
-            write(v, blank, views, states[i], seats[i], out[i])
+        write(v, blank, views, states[i], seats[i], out[i])
 
 
 @loop
@@ -137,10 +141,12 @@ def imagine(
 
 @inner
 def write(v: Any, blank: Any, views: Any, s: Any, seat: int, out: Any) -> None:
-    """A learner's vector; `out` is all 0 before."""
-    views[0] = blank[0]
-    view(v, s, seat, views[0])
-    encode(v, views[0], seat, out)
+    """A learner's vector; 0 if the seat is negative."""
+    out[:] = 0
+    if seat >= 0:
+        views[0] = blank[0]
+        view(v, s, seat, views[0])
+        encode(v, views[0], seat, out)
 
 
 @inner
@@ -171,14 +177,20 @@ def learn(
     by_lot: bool,
     actions: Any,
     ended: Any,
+    no_view: Any,
+    views: Any,
+    seen: Any,
+    mask: Any,
+    points: Any,
+    reward: Any,
 ) -> int:
     """In each game the seat acts if its action isn't negative; one that had ended gives way to the next.
 
-    Then, `by_lot`, the others play until the seat may act again. `games` has the number of each game; the next one is
-    `stride` further, and those that end before the seat may act are passed over. Returns a place in which too many
-    did, or NOBODY.
+    Then, `by_lot`, the others play until the seat may act again; what it sees then is written down. `games` has the
+    number of each game; the next one is `stride` further, and those that end before the seat may act are passed over.
+    Returns a place in which too many did, or NOBODY.
     """
-    v = variant[0]
+    v, luck, seen, mask, points = variant[0], lent(luck), lent(seen), lent(mask), lent(points)
     for i in range(len(states)):
         tries = MOST_SKIPPED if ended[i] else 0
         if not ended[i] and actions[i] >= 0:
@@ -195,6 +207,12 @@ def learn(
             tries -= 1
             if tries == 0:
                 return i
+        write(v, no_view, views, states[i], seat, seen[i])
+        mark(v, states[i], seat, mask[i])
+        ended[i], reward[i] = over(v, states[i]), 0.0
+        if ended[i]:
+            utilities(v, states[i], points)
+            reward[i] = points[seat]
     return NOBODY
 
 

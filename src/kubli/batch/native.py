@@ -214,6 +214,67 @@ def members(bits, out, at=0, more=0):
     return end
 
 
+# --- Learners' vectors ------------------------------------------------------------------------------------------------
+
+
+def spread_of(many: int) -> Any:
+    """Makes the function that writes so many members of a set as 0 or 1, all at a time and wherever there is room."""
+
+    @intrinsic
+    def spread(typingctx, out, at, bits):
+        def generate(context, builder, signature, arguments):
+            array = context.make_array(out)(context, builder, arguments[0])
+            kind = context.get_data_type(out.dtype)
+            lanes = ir.VectorType(kind, many)
+            place = builder.bitcast(builder.gep(array.data, [arguments[1]]), lanes.as_pointer())
+            one = builder.trunc(arguments[2], kind)
+            one = builder.insert_element(ir.Constant(lanes, ir.Undefined), one, ir.Constant(ir.IntType(32), 0))
+            everywhere = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), many), [0] * many))
+            masks = ir.Constant(lanes, [(1 << i) - (1 << kind.width) * (i == kind.width - 1) for i in range(many)])
+            found = builder.icmp_unsigned("==", builder.and_(everywhere, masks), masks)
+            builder.store(builder.zext(found, lanes), place, align=1)
+            return context.get_dummy_value()
+
+        return types.none(out, types.int64, types.int64), generate
+
+    return spread
+
+
+spread_16, spread_8, spread_4 = spread_of(16), spread_of(8), spread_of(4)
+
+
+@nb.njit(forceinline=True, nogil=True, error_model="numpy")
+def put_all(out, at, values, n):
+    """Write the first n numbers of a list. One check stands for all bounds."""
+    if at < 0 or at + n > len(out) or n > len(values):
+        raise IndexError("more numbers than there are, or than there is room for")
+    for i in range(n):
+        out[at + i] = values[i]
+    return at + n
+
+
+@nb.njit(forceinline=True, nogil=True, error_model="numpy")
+def flags(out, at, size, bits):
+    """Write a set as one 0 or 1 for each that may be in it. One check stands for all bounds."""
+    end, rest = at + size, np.int64(bits)
+    if at < 0 or end > len(out):
+        raise IndexError("more flags than there is room for")
+    while at + 16 <= end:
+        spread_16(out, at, rest)
+        at, rest = at + 16, rest >> 16
+    left = end - at
+    if left >= 8:  # the first eight and the last eight, which may overlap
+        spread_8(out, at, rest)
+        spread_8(out, end - 8, rest >> left - 8)
+    elif left >= 4:
+        spread_4(out, at, rest)
+        spread_4(out, end - 4, rest >> left - 4)
+    else:
+        for i in range(left):
+            out[at + i] = rest >> i & 1
+    return end
+
+
 # --- Sets, listed only as far as somebody looks ---------------------------------------------------------------------
 #
 # A rollout wants one of the legal actions, so in its copy of the rules `members` notes the set at the end of the room

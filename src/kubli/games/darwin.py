@@ -12,7 +12,7 @@ from typing import Any
 
 from kubli.games import kit
 from kubli.games.contract import Event, Option, Refused, Shown, fault, parts, take
-from kubli.games.kit import CHANCE, EVERYONE, OWNER, Fact, Field, members, nth, number, numbers, size, tell, words
+from kubli.games.kit import CHANCE, EVERYONE, OWNER, Fact, Field, members, nth, number, numbers, put_all, size, tell
 
 NAME, TITLE, PREFIX, RULES, PLAYERS = "darwins-dice", "Darwin's Dice", "DD", "1", range(2, 5)
 OPTIONS, MEMORY = (Option("first", rule=5, start=0, most=None),), ()  # viewers remember no more than is public
@@ -49,8 +49,8 @@ class Variant:
     lowest: list[int] = numbers(KINDS, most=MOST_CARDS)  # the first card of each kind; its other copies follow
     kind: list[int] = numbers(MOST_CARDS, most=KINDS - 1)  # of each card
     whole: list[int] = numbers(2, most=ALL_CARDS)  # all cards
-    names: tuple[str, ...] = words(NAMES)
-    deck: Mapping[str, Any] = words()
+    names: tuple[str, ...] = kit.words(NAMES)
+    deck: Mapping[str, Any] = kit.words()
 
 
 def variant(players: int, options: Mapping[str, Any], deck: Mapping[str, Any]) -> Variant:
@@ -334,17 +334,15 @@ def view(v: Variant, s: State, viewer: int, out: View) -> None:
     """Fill a fresh View with what this viewer may know now."""
     out.phase, out.round, out.tricks, out.darwin, out.waiting = s.phase, s.round, s.tricks, s.darwin, s.waiting
     out.trump, out.sign, out.winner = s.trump, s.sign, s.winner
-    for seat in range(v.players):
-        out.dealt[seat], out.score[seat] = s.dealt[seat], s.score[seat]
-    for where in range(SEATS + 1):
-        out.pile[where], out.stack[where] = s.pile[where], s.stack[where]
+    put_all(out.dealt, 0, s.dealt, v.players)
+    put_all(out.score, 0, s.score, v.players)
+    put_all(out.pile, 0, s.pile, SEATS + 1)
+    put_all(out.stack, 0, s.stack, SEATS + 1)
+    put_all(out.seen, 0, s.seen, KINDS)
     for trick in range(s.tricks if s.tricks > 0 else v.cards):  # between rounds the last one's: all were turned over
-        for seat in range(v.players):
-            out.played[trick][seat] = s.played[trick][seat]
-    for kind in range(KINDS):
-        out.seen[kind] = s.seen[kind]
-        if viewer < v.players:
-            out.hand[kind] = s.hand[viewer][kind]
+        put_all(out.played[trick], 0, s.played[trick], v.players)
+    if viewer < v.players:
+        put_all(out.hand, 0, s.hand[viewer], KINDS)
     if viewer < v.players and s.phase == CHOOSE and not s.waiting >> viewer & 1:
         out.chosen = s.chosen[viewer]
 

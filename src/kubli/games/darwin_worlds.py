@@ -26,7 +26,7 @@ from kubli.games.darwin import (
     Variant,
     View,
 )
-from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, one_of, put
+from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, one_of, put, put_all
 
 __all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
@@ -65,10 +65,8 @@ def encode(v: Variant, view: View, viewer: int, out: Any) -> None:
         out[at + SEATS + MIDDLE + 1 + i] = view.score[(first + i) % n]
     at = put(out, at + SEATS + MIDDLE, view.pile[MIDDLE]) + SEATS
     at = one_of(out, at, 1 + SEATS, 1 + (view.winner - first) % n if view.winner >= 0 else view.winner - NOBODY)
-    for kind in range(KINDS):
-        out[at + kind], out[at + 2 * KINDS + kind] = view.hand[kind], view.seen[kind]
-    at = one_of(out, at + KINDS, KINDS, view.chosen) + KINDS
-    encode_tricks(v, view, first, out, at)
+    at = one_of(out, put_all(out, at, view.hand, KINDS), KINDS, view.chosen)
+    encode_tricks(v, view, first, out, put_all(out, at, view.seen, KINDS))
 
 
 def encode_tricks(v: Variant, view: View, first: int, out: Any, at: int) -> None:

@@ -44,6 +44,7 @@ __all__ = [
     "numbers",
     "one_of",
     "put",
+    "put_all",
     "size",
     "tell",
     "weighed",
@@ -372,6 +373,13 @@ def put(out: Any, at: int, value: int) -> int:
     """Write one number of a learner's vector; returns where the next part begins, as the next ones do."""
     out[at] = value
     return at + 1
+
+
+def put_all(out: Any, at: int, values: Sequence[int], n: int) -> int:
+    """Write the first n numbers of a list."""
+    for i in range(n):
+        out[at + i] = values[i]
+    return at + n
 
 
 def one_of(out: Any, at: int, size: int, which: int) -> int:

@@ -236,10 +236,8 @@ def looked(v: Variant, s: State, viewer: int, stone: int) -> None:
 
 def proved(v: Variant, s: State, own: int, other: int, answer: int) -> None:
     """All know now whether the sleeve at one place may go to the other: some conditions it can't have (NA-8)."""
-    stone, seat, wanted = s.stone[own], v.owner[own], s.stone[other]
-    for condition in range(size(v.conditions)):
-        if v.allows[condition][stone] >> wanted & v.reaches[condition][seat] >> other & 1 != answer:
-            s.ruled_out[stone] |= 1 << condition
+    allow = v.lets[s.stone[own]][s.stone[other]] & v.lead[v.owner[own]][other]
+    s.ruled_out[s.stone[own]] |= v.conditions & ~allow if answer else allow
 
 
 # --- The end ----------------------------------------------------------------------------------------------------------

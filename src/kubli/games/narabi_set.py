@@ -37,6 +37,10 @@ class Variant:
     conditions: int = number(most=ALL)
     allows: list[list[int]] = numbers(MOST, MOST, most=ALL)  # by condition and own stone: which stones …
     reaches: list[list[int]] = numbers(MOST, MOST_PLAYERS, most=ALL)  # … and by condition and seat: at which places
+    lets: list[list[int]] = numbers(
+        MOST, MOST, most=ALL
+    )  # the same by own stone and the other: which conditions allow …
+    lead: list[list[int]] = numbers(MOST_PLAYERS, MOST, most=ALL)  # … and by seat and place: which reach there
     stone_names: list[str] = words()
     condition_names: list[str] = words()
     deck: dict[str, Any] = words()
@@ -55,7 +59,14 @@ def variant(players: int, options: Mapping[str, Any], deck: Mapping[str, Any]) -
     for i, condition in enumerate(conditions):
         v.allows[i][: len(stones)] = [bits_of(allowed(condition, stone, stones)) for stone in stones]
         v.reaches[i][:players] = [bits_of(reached(v, condition, seat)) for seat in range(players)]
+    v.lets = [[having(column, other) for other in range(MOST)] for column in zip(*v.allows, strict=True)]
+    v.lead = [[having(column, place) for place in range(MOST)] for column in zip(*v.reaches, strict=True)]
     return v
+
+
+def having(sets: Sequence[int], one: int) -> int:
+    """Which of these sets have a member."""
+    return bits_of(i for i, bits in enumerate(sets) if bits >> one & 1)
 
 
 # --- Stones -----------------------------------------------------------------------------------------------------------

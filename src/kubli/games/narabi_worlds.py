@@ -47,7 +47,7 @@ def encode(v: Variant, view: View, viewer: int, out: list[int]) -> None:
 
 def encode_place(v: Variant, view: View, place: int, first: int, out: list[int]) -> None:
     """Write what a View has of one place; `first` is the viewer's first place."""
-    at, goes = (place + v.places - first) % v.places, view.barred[place]
+    at, goes = place - first if place >= first else place - first + v.places, view.barred[place]
     one_of(out, STONE + at * MOST, MOST, view.stone[place])
     flags(out, POSSIBLE + at * MOST, MOST, view.possible[place])
     out[SEEN + at] = view.seen >> place & 1

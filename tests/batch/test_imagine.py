@@ -87,6 +87,12 @@ def going_on(table: Table, viewer: Viewer, luck: Luck) -> Table:
     return world
 
 
+def test_a_spectator_is_numbered_as_elsewhere() -> None:
+    table = cut("darna", 3, Random(4))
+    named, numbered = (Batch.imagine(table, viewer, 5, 1) for viewer in (SPECTATOR, np.int64(3)))
+    assert np.array_equal(named.states, numbered.states)
+
+
 @pytest.mark.parametrize(("game", "players"), LEAST)
 def test_an_imagined_game_is_played_on_like_any_other(game: str, players: int) -> None:
     table = Table(game, players, chance=Seeded(3))
@@ -140,6 +146,7 @@ def rows_of(table: Table, viewer: Viewer) -> dict[bytes, Fraction]:
         ({"viewer": 3}, "viewer"),
         ({"viewer": -1}, "viewer"),
         ({"viewer": 1.0}, "viewer"),
+        ({"viewer": True}, "viewer"),
         ({"viewer": "me"}, "viewer"),
         ({"size": 0}, "from 1 to"),
         ({"size": "9"}, "whole number"),

@@ -96,7 +96,7 @@ class Batch:
 
         Args:
             table: a `Table`; it stays as it is.
-            viewer: a seat, or "spectator".
+            viewer: a seat, or `players` or "spectator" for a spectator.
             size: how many games, from 1 to 2**24.
             seed: any whole number, taken modulo 2**64.
             threads: how many share the work; the games are the same for any number.

@@ -88,8 +88,9 @@ def known_of(table: Tabled, viewer: Any) -> tuple[Any, Any, Any]:
     """
     if not all(hasattr(table, name) for name in ("game", "variant", "options", "known")):
         raise BatchError(f"table must be a Table, not {type(table).__name__}.")
+    number = viewer if isinstance(viewer, str) else whole_number("viewer", viewer, 0, int(table.variant.players))
     try:
-        return table.game, table.variant, table.known(viewer)
+        return table.game, table.variant, table.known(number)
     except Refused as why:
         raise BatchError(f"{words.refusal(why.rule, why.code, why.values)} ({why.rule})", why.rule) from None
 

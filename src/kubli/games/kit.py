@@ -150,20 +150,22 @@ class Fact:
         fields: by name.
         given: names of those given as ints.
         derived: names of the others.
-        who: for the fact itself and then for each int given, who may know it: see `knowers`.
+        audience: who may know each field, by name: see `knowers`.
+        who: the same for the fact itself, and then for each int given.
         sealed: whether it is SEALED: then it enters only the keys of those who may know all of it.
     """
 
-    __slots__ = ("derived", "fields", "given", "sealed", "what", "who")
+    __slots__ = ("audience", "derived", "fields", "given", "sealed", "what", "who")
 
     def __init__(self, what: str, sealed: bool = False, /, **fields: Field) -> None:
         """Name the fact and its fields; a field called `for` or `with` is passed as `**{"for": Field(...)}`."""
         self.what, self.sealed, self.fields = what, sealed, fields
         self.given = [name for name, one in fields.items() if one.derive is None]
         self.derived = [name for name, one in fields.items() if one.derive is not None]
-        self.who = [ALL, *(self.audience(fields[name].known) for name in self.given)]
+        self.audience = {name: self.number_of(one.known) for name, one in fields.items()}
+        self.who = [ALL, *(self.audience[name] for name in self.given)]
 
-    def audience(self, known: Audience | str) -> int:
+    def number_of(self, known: Audience | str) -> int:
         """An audience as a number, for `knowers`."""
         if isinstance(known, str):
             return ALL if known == EVERYONE else 0
@@ -193,7 +195,7 @@ class Told:
             if one.derive is not None
             else (self.values[name] if one.form is None else one.form(v, self.values[name]))
             for name, one in self.fact.fields.items()
-            if viewer is None or self.may_know(v.players, viewer, self.fact.audience(one.known))
+            if viewer is None or self.may_know(v.players, viewer, self.fact.audience[name])
         }
 
     def numbers_for(self, players: int, viewer: int) -> list[int | None]:
@@ -203,7 +205,7 @@ class Told:
 
     def may_know(self, players: int, viewer: int, who: int) -> bool:
         """Whether a viewer (a seat, or `players` for spectators) belongs to an audience."""
-        return bool(knowers(players, who, [0, *self.values.values()]) >> viewer & 1)
+        return who == ALL or bool(knowers(players, who, [0, *self.values.values()]) >> viewer & 1)
 
 
 def tell(v: Any, s: Any, fact: Fact, rule: int, *values: int) -> None:
@@ -244,7 +246,15 @@ def fresh_keys(players: int) -> list[int]:
 
 
 def heard(keys: Any, players: int, sealed: bool, who: Sequence[int], numbers: Sequence[int]) -> None:
-    """Stir a fact into the key of each viewer: what everyone may know as one word, then each other int or HIDDEN."""
+    """Stir a fact into the key of each viewer: what everyone may know as one word, then each other int or HIDDEN.
+
+    Args:
+        keys: of each viewer, the spectators' last.
+        players: how many play.
+        sealed: whether only those who may know all of it hear of it.
+        who: the fact's.
+        numbers: which of the game's FACTS it is, from 1, then the ints given.
+    """
     hear, word = (1 << players + 1) - 1, mix(0, numbers[0])
     for i in range(1, len(numbers)):
         if who[i] == ALL:

@@ -89,7 +89,8 @@ def going_on(table: Table, viewer: Viewer, luck: Luck) -> Table:
 
 def test_a_spectator_is_numbered_as_elsewhere() -> None:
     table = cut("darna", 3, Random(4))
-    named, numbered = (Batch.imagine(table, viewer, 5, 1) for viewer in (SPECTATOR, np.int64(3)))
+    spectators: list[Any] = [SPECTATOR, np.int64(3)]
+    named, numbered = (Batch.imagine(table, viewer, 5, 1) for viewer in spectators)
     assert np.array_equal(named.states, numbered.states)
 
 

@@ -41,36 +41,42 @@ def nothing(*values):
     """What stands for a function that is left out."""
 
 
-@intrinsic
-def in_row(typingctx, fact, values):
-    """A fact's number and those given, whatever their types, as int64 in a row that can be gone through."""
-    row = types.UniTuple(types.int64, 1 + len(values))
-
-    def generate(context, builder, signature, arguments):
-        found = [context.cast(builder, arguments[0], signature.args[0], types.int64)]
-        for i, kind in enumerate(signature.args[1]):
-            given = builder.extract_value(arguments[1], i)
-            found.append(context.cast(builder, given, kind, types.int64))
-        return context.make_tuple(builder, row, found)
-
-    return row(fact, values), generate
-
-
 def teller(facts: Any) -> Any:
     """What `tell` is where keys are kept: `kit.heard` on the keys of the row, for a game's FACTS."""
     who, sealed = np.zeros((1 + len(facts), MOST_GIVEN), np.int64), np.array([False, *(one.sealed for one in facts)])
     for number, one in enumerate(facts, 1):
         who[number, : len(one.who)] = one.who
 
-    @nb.njit(forceinline=False, **OPTIONS)  # once for each length of a row, not in each place where rules tell
-    def hear(s, players, numbers):
-        heard(s.key, players, sealed[numbers[0]], who[numbers[0]], numbers)
+    @nb.njit(forceinline=False, **OPTIONS)
+    def hear(v, s, numbers):
+        heard(s.key, v.players, sealed[numbers[0]], who[numbers[0]], numbers)
 
-    @compiled
-    def tell(v, s, fact, rule, *values):
-        hear(s, v.players, in_row(fact, values))
+    @intrinsic
+    def tell(typingctx, v, s, fact, rule, *values):
+        callee, row = typingctx.resolve_value_type(hear), types.Array(types.int64, 1, "C")
+        called = callee.get_call_type(typingctx, (v, s, row), {})
+
+        def generate(context, builder, signature, arguments):
+            given = [arguments[2], *cgutils.unpack_tuple(builder, arguments[4], len(values))]
+            array = on_stack(context, builder, row, len(given))
+            for i, value in enumerate(given):
+                builder.store(value, builder.gep(array.data, [ir.Constant(ir.IntType(64), i)]))
+            function = context.get_function(callee, called)
+            context.add_linking_libs(getattr(function, "libs", ()))
+            return function(builder, (*arguments[:2], array._getvalue()))
+
+        return types.none(v, s, types.int64, rule, types.Tuple((types.int64,) * len(values))), generate
 
     return tell
+
+
+def on_stack(context: Any, builder: Any, kind: Any, places: int) -> Any:
+    """An array of so many numbers on the stack."""
+    array = context.make_array(kind)(context, builder)
+    data = cgutils.alloca_once(builder, ir.IntType(64), size=places)
+    many, each = [context.get_constant(types.intp, one) for one in (places, 8)]
+    arrayobj.populate_array(array, data, [many], [each], each, meminfo=None)
+    return array
 
 
 @intrinsic
@@ -96,11 +102,7 @@ def room_of(places: int) -> Any:
         kind = types.Array(types.int64, 1, "C")
 
         def generate(context, builder, signature, arguments):
-            array = context.make_array(kind)(context, builder)
-            data = cgutils.alloca_once(builder, ir.IntType(64), size=places)
-            many, each = [context.get_constant(types.intp, one) for one in (places, 8)]
-            arrayobj.populate_array(array, data, [many], [each], each, meminfo=None)
-            return array._getvalue()
+            return on_stack(context, builder, kind, places)._getvalue()
 
         return kind(), generate
 

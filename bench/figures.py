@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ __all__ = [
     "Row",
     "commands",
     "memory",
+    "one_core",
     "peer_names",
     "peers",
     "random_games",
@@ -74,6 +76,20 @@ class Row:
 def options_of(game: str) -> dict[str, Any]:
     """The yardstick asks no questions."""
     return {"questions": 0} if game == "narabi" else {}
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this process, and those that it starts, on one core where the system can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 # --- Random play ------------------------------------------------------------------------------------------------------
@@ -161,8 +177,9 @@ def vector_steps(game: str, players: int, rounds: int, seconds: float) -> Rates:
     """
     env = VectorEnv(game, BATCH, players, copy=False, **options_of(game))
     seen, _ = env.reset(seed=1)
-    steps: Rates = []
     random = np.random.default_rng(1)
+    seen, *_ = env.step(by_lot(seen["action_mask"], random))  # loads what is compiled
+    steps: Rates = []
     for _ in range(rounds):
         took, count = 0.0, 0
         while took < seconds:

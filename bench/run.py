@@ -63,7 +63,8 @@ def met(found: float, target: float) -> str:
 
 def random_play(run: Run) -> str:
     """Random play against the yardstick."""
-    rows = [figures.random_games(run.programs, *one, run.rounds, run.seconds) for one in COUNTS]
+    with figures.one_core():
+        rows = [figures.random_games(run.programs, *one, run.rounds, run.seconds) for one in COUNTS]
     lines = [
         (row.what, median(row.ours), median(row.theirs), f"{row.ratio:.2f}", row.spread, met(row.ratio, 0.33))
         for row in rows
@@ -108,13 +109,14 @@ def others(run: Run) -> str:
     ours = {game: Row(game, [], []) for game in GAMES}
     steps: dict[str, Rates] = {game: [] for game in GAMES}
     found: dict[str, Rates] = {name: [] for name in figures.peer_names(run.peers)}
-    for _ in range(run.rounds):
-        for game in GAMES:
-            one = figures.random_games(run.programs, game, 4, 1, run.seconds)
-            ours[game].ours.extend(one.ours)
-            steps[game] += figures.vector_steps(game, 4, 1, run.seconds)
-        for name, rates in figures.peers(run.peers, list(found), 1, run.seconds).items():
-            found[name] += rates
+    with figures.one_core():
+        for _ in range(run.rounds):
+            for game in GAMES:
+                one = figures.random_games(run.programs, game, 4, 1, run.seconds)
+                ours[game].ours.extend(one.ours)
+                steps[game] += figures.vector_steps(game, 4, 1, run.seconds)
+            for name, rates in figures.peers(run.peers, list(found), 1, run.seconds).items():
+                found[name] += rates
     return peers_page(run, {game: row.ours for game, row in ours.items()}, steps, found)
 
 
@@ -140,8 +142,8 @@ def peers_page(run: Run, ours: dict[str, Rates], steps: dict[str, Rates], found:
     ]
     return f"""## Others
 
-Random play by each engine's own fastest way, in turn on one core, {run.rounds} rounds: decisions or steps a second on
-the processor, in millions. pgx and PettingZoo make observation and mask at each step; so does Kubli's vector
+Random play by each engine's own fastest way, in turn and kept on one core, {run.rounds} rounds: decisions or steps a
+second on the processor, in millions. pgx and PettingZoo make observation and mask at each step; so does Kubli's vector
 environment (batch of {figures.BATCH}), where a step is the learner's and the other three seats play in between.
 
 {table("engine | M a second", lines)}

@@ -35,7 +35,7 @@ GAMES: dict[str, tuple[ModuleType, ...]] = {
 
 NATIVE = {kit.tell: native.tell, kit.size: native.size, kit.nth: native.nth, kit.members: native.members}
 NATIVE |= {kit.below: native.below, kit.mix: native.mix, kit.fair: native.fair, kit.weighed: native.weighed}
-NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.around)}
+NATIVE |= {one: native.compiled(one) for one in (kit.put, kit.one_of, kit.further, kit.around)}
 NATIVE |= {kit.where: native.where, kit.flags: native.flags, kit.put_all: native.put_all}
 
 QUICK = ("setup", "step", "to_act", "legal", "outcomes", "draw", "over", "utilities")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from kubli.games.contract import Event
 from kubli.games.darna import EITHER, FACES, HOW, NONE, STONES, View
 from kubli.games.darna_set import CARDS, DIRECTIONS, PAIRS, PLACES, SEATS, TO, Variant, action
-from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, nth, one_of, put, size, weighed
+from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, further, nth, one_of, put, size, weighed
 
 __all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
@@ -45,17 +45,17 @@ def encode(v: Variant, view: View, viewer: int, out: Any) -> None:
     at = one_of(out, at, SEATS + 1, viewer if viewer < n else SEATS)
     at = flags(out, at, SEATS, around(view.dealt & STONES - 1, n, first))
     at = put(out, put(out, put(out, at, view.dealt // STONES), view.left), view.turn)
-    at = one_of(out, at, SEATS, (view.on_turn - first) % n)
+    at = one_of(out, at, SEATS, further(view.on_turn, n, n - first))
     at = put(out, one_of(out, at, CARDS, view.card), view.half)
     at = flags(out, at, PLACES, around(view.peeked, n, first))
     at = flags(out, at, PLACES, around(view.may, n, first))
     at = flags(out, at, PLACES, around(view.face_up, n, first))
     at = flags(out, at, SEATS, around(view.out, n, first))
-    at = one_of(out, at, SEATS, (view.winner - first) % n if view.winner >= 0 else view.winner)
+    at = one_of(out, at, SEATS, further(view.winner, n, n - first) if view.winner >= 0 else view.winner)
     at = one_of(out, at, WAYS, view.how)
     at = flags(out, flags(out, at, CARDS, view.hand), CARDS, view.played)
     for i in range(n):
-        flags(out, at + i * CARDS, CARDS, view.last[(first + i) % n])
+        flags(out, at + i * CARDS, CARDS, view.last[further(first, n, i)])
 
 
 # --- Worlds -----------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from kubli.games.darwin import (
     Variant,
     View,
 )
-from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, one_of, put, put_all
+from kubli.games.kit import CHANCE, Luck, Part, around, fair, flags, further, one_of, put, put_all
 
 __all__ = ["OBSERVATION", "Known", "encode", "known", "redeal"]
 
@@ -56,28 +56,30 @@ def encode(v: Variant, view: View, viewer: int, out: Any) -> None:
     """Fill a learner's vector from a View. Kinds are in the order of NAMES."""
     n, first = v.players, viewer % v.players
     at = put(out, put(out, one_of(out, 0, OVER + 1, view.phase), view.round), view.tricks)
-    at = one_of(out, at, SEATS, (view.darwin - first) % n)
+    at = one_of(out, at, SEATS, further(view.darwin, n, n - first))
     at = put(out, one_of(out, at, TRUMPS, view.trump), view.sign)
     at = flags(out, at, SEATS, around(view.waiting, n, first))
     for i in range(n):
-        out[at + i] = view.dealt[(first + i) % n]
-        out[at + SEATS + i] = view.pile[(first + i) % n]
-        out[at + SEATS + MIDDLE + 1 + i] = view.score[(first + i) % n]
+        seat = further(first, n, i)
+        out[at + i], out[at + SEATS + i] = view.dealt[seat], view.pile[seat]
+        out[at + SEATS + MIDDLE + 1 + i] = view.score[seat]
     at = put(out, at + SEATS + MIDDLE, view.pile[MIDDLE]) + SEATS
-    at = one_of(out, at, 1 + SEATS, 1 + (view.winner - first) % n if view.winner >= 0 else view.winner - NOBODY)
+    at = one_of(
+        out, at, 1 + SEATS, 1 + further(view.winner, n, n - first) if view.winner >= 0 else view.winner - NOBODY
+    )
     at = one_of(out, put_all(out, at, view.hand, KINDS), KINDS, view.chosen)
     encode_tricks(v, view, first, out, put_all(out, at, view.seen, KINDS))
 
 
 def encode_tricks(v: Variant, view: View, first: int, out: Any, at: int) -> None:
     """Where each trick of the round lies, and what was played in it."""
-    n = v.players
-    for i in range(n):
-        flags(out, at + i * MOST_HAND, MOST_HAND, view.stack[(first + i) % n])
-    at = flags(out, at + MIDDLE * MOST_HAND, MOST_HAND, view.stack[MIDDLE])
-    for trick in range(view.tricks if view.tricks > 0 else v.cards if view.winner >= NOBODY else 0):
-        for i in range(n):
-            out[at + trick * SEATS + i] = view.played[trick][(first + i) % n] + 1
+    tricks = view.tricks if view.tricks > 0 else v.cards if view.winner >= NOBODY else 0
+    for i in range(v.players):
+        seat = further(first, v.players, i)
+        flags(out, at + i * MOST_HAND, MOST_HAND, view.stack[seat])
+        for trick in range(tricks):
+            out[at + (MIDDLE + 1) * MOST_HAND + trick * SEATS + i] = view.played[trick][seat] + 1
+    flags(out, at + MIDDLE * MOST_HAND, MOST_HAND, view.stack[MIDDLE])
 
 
 # --- Worlds -----------------------------------------------------------------------------------------------------------

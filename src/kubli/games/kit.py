@@ -32,6 +32,7 @@ __all__ = [
     "fair",
     "flags",
     "fresh_keys",
+    "further",
     "heard",
     "knowers",
     "known_to",
@@ -404,6 +405,11 @@ def flags(out: Any, at: int, size: int, bits: int) -> int:
     for i in range(size):
         out[at + i] = bits >> i & 1
     return at + size
+
+
+def further(seat: int, n: int, i: int) -> int:
+    """The seat, or the place, that comes i after another one in a ring of n; i is at most n."""
+    return seat + i if seat + i < n else seat + i - n
 
 
 def around(bits: int, n: int, first: int) -> int:

@@ -8,7 +8,7 @@ docs/rules/narabi.md. Sets are bits.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kubli.games.kit import CHANCE, Luck, Part, fair, flags, length, nth, one_of, size, weighed
+from kubli.games.kit import CHANCE, Luck, Part, fair, flags, further, length, nth, one_of, size, weighed
 from kubli.games.narabi import ACTIONS, ASK, COUNTERCLOCKWISE, NOWHERE, OVER, STUCK, State, View, bar, proved, targets
 from kubli.games.narabi_set import ALL, MOST, MOST_EXCHANGES, MOST_PLAYERS, NONE, Variant
 
@@ -38,7 +38,9 @@ def encode(v: Variant, view: View, viewer: int, out: list[int]) -> None:
     one_of(out, PHASE, OVER + 1, view.phase)
     one_of(out, VIEWER, MOST_PLAYERS + 1, viewer if viewer < v.players else MOST_PLAYERS)
     out[EXCHANGES], out[QUESTIONS_LEFT] = view.exchanges, view.questions_left
-    one_of(out, ON_TURN, MOST_PLAYERS, (view.on_turn + v.players - first) % v.players if view.on_turn >= 0 else NONE)
+    one_of(
+        out, ON_TURN, MOST_PLAYERS, further(view.on_turn, v.players, v.players - first) if view.on_turn >= 0 else NONE
+    )
     for place in range(v.places):
         encode_place(v, view, place, first * v.row, out)
     one_of(out, ENDED, STUCK, view.how - 1)
@@ -47,11 +49,11 @@ def encode(v: Variant, view: View, viewer: int, out: list[int]) -> None:
 
 def encode_place(v: Variant, view: View, place: int, first: int, out: list[int]) -> None:
     """Write what a View has of one place; `first` is the viewer's first place."""
-    at, goes = place - first if place >= first else place - first + v.places, view.barred[place]
+    at, goes = further(place, v.places, v.places - first), view.barred[place]
     one_of(out, STONE + at * MOST, MOST, view.stone[place])
     flags(out, POSSIBLE + at * MOST, MOST, view.possible[place])
     out[SEEN + at] = view.seen >> place & 1
-    one_of(out, BARRED + at * MOST, MOST, (goes + v.places - first) % v.places if goes != NOWHERE else NONE)
+    one_of(out, BARRED + at * MOST, MOST, further(goes, v.places, v.places - first) if goes != NOWHERE else NONE)
 
 
 # --- What is certain --------------------------------------------------------------------------------------------------

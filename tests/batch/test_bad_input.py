@@ -178,3 +178,27 @@ def test_what_is_handed_out_is_the_callers() -> None:
     batch.over[:] = True
     assert (batch.to_act < 2).all()
     assert not batch.over.any()
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint64])
+def test_arrays_of_any_kind_are_taken_in_one_form(kind: Any) -> None:
+    """A loop that met another form would be compiled anew, in silence."""
+    batch, twin = Batch("darna", 2, 4, 1), Batch("darna", 2, 4, 1)
+    for fixed in (False, True):
+        wide = np.zeros((4, 2), kind)
+        wide[:, 0] = twin.mask().argmax(axis=1)
+        actions, seats = (wide[:, 0].copy(), twin.to_act.astype(kind)) if fixed else (wide[:, 0], twin.to_act)
+        actions.flags.writeable = seats.flags.writeable = not fixed
+        batch.step(actions, seats)
+        twin.step(actions.tolist())
+        assert np.array_equal(batch.states, twin.states)
+    assert len(batch._loops.act.function.signatures) == len(batch._loops.check.function.signatures) == 1
+
+
+def test_out_that_can_not_be_written_to_is_refused() -> None:
+    batch = Batch("darna", 2, 4)
+    fixed = np.zeros((4, batch.width), np.int16)
+    fixed.flags.writeable = False
+    for out in (fixed, np.zeros((batch.width, 4), np.int16).T):
+        with pytest.raises(BatchError, match="lies otherwise, or is read-only"):
+            batch.observe(out=out)

@@ -159,3 +159,18 @@ def test_nothing_is_imagined_of_what_may_not_be(change: dict[str, Any], said: st
     given: dict[str, Any] = {"table": Table("darna", 2), "viewer": SPECTATOR, "size": 2, **change}
     with pytest.raises(BatchError, match=said):
         Batch.imagine(**given)
+
+
+def test_where_chance_is_due_it_acts_in_the_first_step() -> None:
+    table = Table("darna", 3, chance=Seeded(1))
+    table.advance()
+    table.happen({"by": 0, "act": "draw"})
+    batch = Batch.imagine(table, 1, 5, 9)
+    assert batch.to_act.tolist() == [-1] * 5
+    assert not batch.over.any()
+    assert not batch.mask().any()
+    assert not batch.keys().any()
+    batch.step(np.full(5, -1))
+    assert batch.to_act.tolist() == [0] * 5
+    assert (batch.mask().sum(axis=1) == 2).all()  # DA-7: one of two cards
+    assert batch.keys(np.full(5, 1)).tolist() == [int(batch.keys(np.full(5, 1))[0])] * 5

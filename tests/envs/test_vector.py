@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import NormalizeReward, RecordEpisodeStatistics
 
 from envs.seats import SEATS
-from kubli.batch import BatchError, IllegalActionError
+from kubli.batch import BatchError, IllegalActionError, Learner
 from kubli.envs.gymnasium import Env, VectorEnv
 from kubli.envs.shared import EnvError
 from laws.worlds import sizes
@@ -246,6 +246,41 @@ def test_opponents_that_do_what_may_not_be_change_nothing(answer: Any, said: str
     unchanged(env, before, lambda: env.step(mask.argmax(axis=1)), said, kind)
     now[0] = first
     env.step(mask.argmax(axis=1))
+
+
+@pytest.mark.parametrize("seed", [None, 9])
+def test_opponents_that_fail_while_games_are_dealt_change_nothing(seed: int | None) -> None:
+    now: list[Any] = [first]
+    env = VectorEnv("darna", num_envs=4, players=3, seat=1, opponents=lambda *seen: now[0](*seen))
+    twin = VectorEnv("darna", num_envs=4, players=3, seat=1, opponents=first)
+    mask = env.reset(seed=5)[0]["action_mask"]
+    twin.reset(seed=5)
+    before, now[0] = kept(env), lambda o, m, s: 1 // 0
+    unchanged(env, before, lambda: env.reset(seed=seed), "zero", ZeroDivisionError)
+    now[0] = first
+    for _ in range(5):
+        one, other = env.step(mask.argmax(axis=1)), twin.step(mask.argmax(axis=1))
+        assert np.array_equal(one[0]["observation"], other[0]["observation"])
+        assert np.array_equal(one[4]["game"], other[4]["game"])
+        mask = one[0]["action_mask"]
+
+
+def test_where_a_game_is_over_the_action_is_not_looked_at() -> None:
+    learner = Learner("darna", 2, 8)
+    learner.step(np.full(8, -1))  # nothing is dealt yet
+    assert not learner.over.any()
+    with pytest.raises(BatchError, match=r"actions\[0\] must be from 0 to 75, not -1"):
+        learner.step(np.full(8, -1))
+
+
+def test_the_batch_of_a_learner_is_up_to_date() -> None:
+    learner = Learner("darna", 3, 50, seat=1)
+    learner.deal(3)
+    assert learner.batch.to_act.tolist() == [1] * 50
+    for _ in range(20):
+        learner.step(learner.mask.argmax(axis=1))
+        assert np.array_equal(learner.batch.over, learner.over)
+        assert np.array_equal(learner.batch.to_act, np.where(learner.over, -1, 1))
 
 
 @pytest.mark.parametrize("seed", [1.5, "x", True, [1, 2]])

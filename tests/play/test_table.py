@@ -33,7 +33,7 @@ def test_copies_go_on_alike_and_apart(game: str, players: int) -> None:
         for event in [choose(table, Random(number))]:
             table.act(event["by"], event)
         before = (copy.deepcopy(table.state), table.events[:], table.told(0), table.told(SPECTATOR))
-        for twin in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+        for twin in (copy.deepcopy(table), copy.copy(table), pickle.loads(pickle.dumps(table))):
             assert (twin.state, twin.events, twin.draws) == (table.state, table.events, table.draws)
             ended = finished(twin, number)
             assert (table.state, table.events, table.told(0), table.told(SPECTATOR)) == before

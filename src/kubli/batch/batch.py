@@ -125,7 +125,8 @@ class Batch:
         """Do one action in each game, and all that chance does after it.
 
         Args:
-            actions: (size,) whole numbers: the action in each game, or -1 to leave that game as it is.
+            actions: (size,) whole numbers: the action in each game, or -1 to leave that game as it is;
+                where chance is due, as it may be in an imagined game, it then acts.
             seats: (size,) whole numbers: who acts; `to_act` if left out. Where several seats may choose, any of them.
 
         Raises:
@@ -168,7 +169,7 @@ class Batch:
             out: (size, width) of int16 in C order: where to write it; a new array if left out.
 
         Returns:
-            (size, width) int16; without `seats` all 0 where the game is over.
+            (size, width) int16; without `seats` all 0 where nobody may act.
 
         Raises:
             BatchError: another shape, type or range of either.
@@ -187,7 +188,7 @@ class Batch:
             seats: (size,) whole numbers: for whom, or `players` for a spectator; `to_act` if left out.
 
         Returns:
-            (size,) uint64; without `seats` 0 where the game is over.
+            (size,) uint64; without `seats` 0 where nobody may act.
 
         Raises:
             BatchError: another shape, type or range of `seats`.
@@ -198,7 +199,11 @@ class Batch:
 
     @property
     def to_act(self) -> Ints:
-        """(size,) the seat that acts next in each game, the lowest if several may; -1 where the game is over."""
+        """(size,) the seat that acts next in each game, the lowest if several may; -1 where nobody may.
+
+        Nobody may in a game that is over, and where chance is due, as it may be in an imagined game before its first
+        step.
+        """
         return self._acting.copy()
 
     @property

@@ -113,7 +113,7 @@ def array_of(name: str, values: Any, size: int, least: int, most: int) -> Ints:
     if wrong.any():
         index = int(wrong.argmax())
         raise BatchError(f"{name}[{index}] must be from {least} to {most}, not {found[index]}.")
-    return np.ascontiguousarray(found, np.int64)
+    return np.require(found, np.int64, ["C", "A", "W"])  # one form only: a loop would be compiled anew for another
 
 
 def room_of(out: Any, size: int, width: int) -> npt.NDArray[np.int16]:
@@ -125,6 +125,8 @@ def room_of(out: Any, size: int, width: int) -> npt.NDArray[np.int16]:
     wanted = f"out must be an array of the shape ({size}, {width}) and the type int16, C-contiguous and writeable"
     if not isinstance(out, np.ndarray):
         raise BatchError(f"{wanted}, not {type(out).__name__}.")
-    if out.shape != (size, width) or out.dtype != np.int16 or not out.flags.carray:
+    if out.shape != (size, width) or out.dtype != np.int16:
         raise BatchError(f"{wanted}; this one has the shape {out.shape} and the type {out.dtype}.")
+    if not out.flags.carray:
+        raise BatchError(f"{wanted}; this one lies otherwise, or is read-only.")
     return np.asarray(out)

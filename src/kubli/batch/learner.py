@@ -1,6 +1,7 @@
 """Many games from one seat: a learner acts there, and all else happens by itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ Others = Callable[[npt.NDArray[np.int16], npt.NDArray[np.bool_], Ints], npt.Arra
 """Chooses for the other seats: (k, width) learner's vectors, (k, actions) masks and (k,) seats to (k,) actions."""
 
 BY_LOT = "random"
+LEAST, MOST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 MOST_SKIPPED = 10_000  # as in the compiled loop
 
 
@@ -66,7 +68,8 @@ class Learner:
         n = self.batch.size
         self.observation = np.zeros((n, self.batch.width), np.int16)
         self.mask = np.zeros((n, self.batch.actions), np.int8)
-        self.reward, self.over, self.games = np.zeros(n), np.ones(n, np.bool_), np.arange(n) - n
+        self.reward, self.over, self.games = np.zeros(n), self.batch._over, np.arange(n) - n
+        self.over[:] = True
         self._seats, self._nothing = np.full(n, self.seat), np.full(n, SKIP)
 
     def deal(self, seed: int) -> None:
@@ -78,10 +81,12 @@ class Learner:
         Raises:
             BatchError: it is no whole number, or no game comes to the seat's turn.
         """
-        self.batch._seed = seed_of(seed)
-        self.games[:] = np.arange(self.batch.size) - self.batch.size
-        self.over[:] = True
-        self._go(self._nothing)
+        start = seed_of(seed)
+        with self._kept():
+            self.batch._seed = start
+            self.games[:] = np.arange(self.batch.size) - self.batch.size
+            self.over[:] = True
+            self._go(self._nothing)
 
     def deal_on(self) -> None:
         """Begin anew with the next game of the seed in each place.
@@ -89,8 +94,9 @@ class Learner:
         Raises:
             BatchError: no game comes to the seat's turn.
         """
-        self.over[:] = True
-        self._go(self._nothing)
+        with self._kept():
+            self.over[:] = True
+            self._go(self._nothing)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Act in each game, and let all else happen until the seat may act again or the game is over.
@@ -103,27 +109,39 @@ class Learner:
             BatchError: another shape, type or range, here or in what the function that plays the others returns.
             IllegalActionError: the rules forbid one of them. In each case no game has changed.
         """
-        given = array_of("actions", actions, self.batch.size, 0, self.batch.actions - 1)
+        batch = self.batch
+        given = array_of("actions", actions, batch.size, LEAST, MOST)
+        array_of("actions", np.where(self.over, 0, given), batch.size, 0, batch.actions - 1)
         chosen = np.where(self.over, SKIP, given)
-        self.batch._check(self._seats, chosen)
-        self._go(chosen)
+        batch._check(self._seats, chosen)
+        if self._choose is None:
+            self._learn(chosen)
+        else:
+            with self._kept():
+                self._go(chosen)
 
     # --- How ---------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        """What fails in here has changed nothing, whatever the function that plays the others did."""
+        batch = self.batch
+        parts: list[npt.NDArray[Any]] = [batch.states, batch._luck, batch._acting, self.games, self.over]
+        parts += [self.reward, self.observation, self.mask]
+        before, seed = [one.copy() for one in parts], batch._seed
+        try:
+            yield
+        except BaseException:
+            for one, copy in zip(parts, before, strict=True):
+                one[:] = copy
+            batch._seed = seed
+            raise
 
     def _go(self, chosen: Ints) -> None:
         if self._choose is None:
             self._learn(chosen)
-            return
-        batch = self.batch
-        parts: list[npt.NDArray[Any]] = [batch.states, batch._luck, self.games, self.over]
-        parts += [self.reward, self.observation, self.mask]
-        before = [one.copy() for one in parts]
-        try:
+        else:
             self._learn_beside(self._choose, chosen)
-        except BaseException:  # nothing may have changed, whatever the function did
-            for one, copy in zip(parts, before, strict=True):
-                one[:] = copy
-            raise
 
     def _learn_beside(self, choose: Others, chosen: Ints) -> None:
         """The same with a function that chooses for the other seats."""
@@ -155,8 +173,9 @@ class Learner:
         """The seat acts, others act, and what the seat sees then is written down."""
         batch, loops, by_lot = self.batch, self.batch._loops, self._choose is None
         which = (batch._seed, self.games, np.int64(batch.size), np.int64(self.seat), by_lot, chosen, self.over)
-        seen = (batch._no_view, batch._no_view.copy(), self.observation, self.mask, np.zeros(8), self.reward)
-        stuck = int(loops.learn(batch._variant, batch._blank, batch.states, batch._luck, *which, *seen))
+        seen = (batch._no_view, batch._no_view.copy(), self.observation, self.mask, batch._acting)
+        gained = (np.zeros(8), self.reward)
+        stuck = int(loops.learn(batch._variant, batch._blank, batch.states, batch._luck, *which, *seen, *gained))
         if stuck >= 0:
             raise self._stuck(stuck)
 

@@ -82,12 +82,12 @@ def check(variant: Any, states: Any, seats: Any, actions: Any, found: Any) -> No
 
 @loop
 def act(variant: Any, states: Any, luck: Any, seats: Any, actions: Any) -> None:
-    """Do one action in each game where it isn't negative, and all that chance does after it."""
+    """Do one action in each game where it isn't negative, and all that chance does then."""
     v = variant[0]
     for i in range(len(states)):
         if actions[i] >= 0:
             step(v, states[i], seats[i], actions[i])
-            advance(v, states[i], luck[i])
+        advance(v, states[i], luck[i])  # where nothing was done, chance may be due in an imagined game
 
 
 @loop
@@ -181,6 +181,7 @@ def learn(
     views: Any,
     seen: Any,
     mask: Any,
+    acting: Any,
     points: Any,
     reward: Any,
 ) -> int:
@@ -209,7 +210,7 @@ def learn(
                 return i
         write(v, no_view, views, states[i], seat, seen[i])
         mark(v, states[i], seat, mask[i])
-        ended[i], reward[i] = over(v, states[i]), 0.0
+        acting[i], ended[i], reward[i] = next_seat(v, states[i]), over(v, states[i]), 0.0
         if ended[i]:
             utilities(v, states[i], points)
             reward[i] = points[seat]

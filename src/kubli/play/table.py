@@ -5,6 +5,7 @@ number of its own; `play.chance` is handed in.
 """
 
 import copy
+import operator
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -312,10 +313,10 @@ class Table:
         return {"what": told.fact.what, "event": index, "rule": rule, **told.fields_for(self.variant, viewer)}
 
     def _number(self, viewer: Viewer) -> int:
-        number = self.players if viewer == SPECTATOR else viewer
-        if type(number) is not int or not 0 <= number <= self.players:
+        number: Any = self.players if viewer == SPECTATOR else viewer
+        if isinstance(number, bool) or not hasattr(number, "__index__") or not 0 <= number <= self.players:
             raise fault("viewer", viewer=str(viewer), most=self.players - 1)
-        return number
+        return operator.index(number)
 
 
 def again(settings: tuple[Any, ...], events: list[Event], draws: list[tuple[int, int]], chance: Chance | None) -> Table:
@@ -324,7 +325,7 @@ def again(settings: tuple[Any, ...], events: list[Event], draws: list[tuple[int,
     table = Table(game, players, options, deck, chance)
     for event in events:
         table.happen(event)
-    table.draws = draws
+    table.draws, table._chance = draws[:], copy.deepcopy(chance)
     return table
 
 

@@ -245,7 +245,7 @@ def head(load: float) -> str:
     tools = f"Python {platform.python_version()}, Numba {numba.__version__}, llvmlite {llvmlite.__version__}"
     return f"""# Results
 
-Made by `python bench/run.py`; no number above the last section is written by hand.
+Made by `python bench/run.py`; no number above “Kept from other runs” is written by hand.
 
 - Kubli {__version__}, commit {commit}{changed}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC
 - {machine()}; load {load:.1f} when it began

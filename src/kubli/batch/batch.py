@@ -252,10 +252,8 @@ class Batch:
 
     def _imagine(self, world: Any, threads: int) -> None:
         """Put worlds drawn from what is certain in all places."""
-        count, found = (
-            whole_number("threads", threads, 1, 1024),
-            type(world)(*(np.array(one, np.int64) for one in world)),
-        )
+        count = whole_number("threads", threads, 1, 1024)
+        found = type(world)(*(np.array(one, np.int64) for one in world))
 
         def run(low: int, high: int) -> None:
             given = (self._variant, self._blank, self.states, self._luck, self._seed, found, found.actions.copy())

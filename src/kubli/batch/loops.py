@@ -108,7 +108,7 @@ def masks(variant: Any, states: Any, seats: Any, out: Any, acting: Any, ended: A
 
 @inner
 def mark(v: Any, s: Any, seat: int, out: Any) -> None:
-    """Write 1 for each action that a seat may do, 0 for the others; nobody may do anything."""
+    """Write 1 for each action that a seat may do, 0 for the others; all 0 if the seat is negative."""
     out[:] = 0
     if seat >= 0:
         actions = room()

@@ -16,8 +16,8 @@ from numba.np import arrayobj
 
 from kubli.games import kit
 
-__all__ = ["OPTIONS", "below", "below_at", "clear", "compiled", "fair", "lent", "members", "mix", "noted", "nothing"]
-__all__ += ["nth", "picked", "room_of", "size", "tell", "teller", "weighed", "where"]
+__all__ = ["OPTIONS", "below", "below_at", "clear", "compiled", "fair", "flags", "lent", "members", "mix", "noted"]
+__all__ += ["nothing", "nth", "picked", "put_all", "room_of", "size", "tell", "teller", "weighed", "where"]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 """Bounds are checked: it costs nothing measurable, and without it a wrong index silently gives wrong scores."""
@@ -68,6 +68,14 @@ def teller(facts: Any) -> Any:
         return types.none(v, s, types.int64, rule, types.Tuple((types.int64,) * len(values))), generate
 
     return tell
+
+
+def everywhere(builder: Any, lanes: Any, value: Any) -> Any:
+    """One number in all lanes of a vector."""
+    first = builder.insert_element(ir.Constant(lanes, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(
+        first, first, ir.Constant(ir.VectorType(ir.IntType(32), lanes.count), [0] * lanes.count)
+    )
 
 
 def on_stack(context: Any, builder: Any, kind: Any, places: int) -> Any:
@@ -182,16 +190,13 @@ def where(typingctx, values, n, bits):
     lane, flag, word = ir.IntType(32), ir.IntType(1), ir.IntType(64)
     lanes = ir.VectorType(lane, many)
 
-    def everywhere(builder, value):
-        one = builder.insert_element(ir.Constant(lanes, ir.Undefined), value, ir.Constant(lane, 0))
-        return builder.shuffle_vector(one, one, ir.Constant(lanes, [0] * many))
-
     def generate(context, builder, signature, arguments):
         array = context.make_array(values)(context, builder, arguments[0])
         stored = ir.VectorType(context.get_data_type(values.dtype), many).as_pointer()
         numbers = builder.zext(builder.load(builder.bitcast(array.data, stored), align=1), lanes)
         numbers = builder.and_(numbers, ir.Constant(lanes, [31] * many))  # a shift by more would be undefined
-        found = builder.lshr(everywhere(builder, context.cast(builder, arguments[2], bits, types.int32)), numbers)
+        wanted = everywhere(builder, lanes, context.cast(builder, arguments[2], bits, types.int32))
+        found = builder.lshr(wanted, numbers)
         found = builder.bitcast(builder.trunc(found, ir.VectorType(flag, many)), ir.IntType(many))
         first = builder.shl(ir.Constant(word, 1), context.cast(builder, arguments[1], n, types.int64))
         return builder.and_(builder.zext(found, word), builder.sub(first, ir.Constant(word, 1)))
@@ -229,11 +234,9 @@ def spread_of(many: int) -> Any:
             kind = context.get_data_type(out.dtype)
             lanes = ir.VectorType(kind, many)
             place = builder.bitcast(builder.gep(array.data, [arguments[1]]), lanes.as_pointer())
-            one = builder.trunc(arguments[2], kind)
-            one = builder.insert_element(ir.Constant(lanes, ir.Undefined), one, ir.Constant(ir.IntType(32), 0))
-            everywhere = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), many), [0] * many))
+            wanted = everywhere(builder, lanes, builder.trunc(arguments[2], kind))
             masks = ir.Constant(lanes, [(1 << i) - (1 << kind.width) * (i == kind.width - 1) for i in range(many)])
-            found = builder.icmp_unsigned("==", builder.and_(everywhere, masks), masks)
+            found = builder.icmp_unsigned("==", builder.and_(wanted, masks), masks)
             builder.store(builder.zext(found, lanes), place, align=1)
             return context.get_dummy_value()
 

@@ -37,9 +37,7 @@ class Variant:
     conditions: int = number(most=ALL)
     allows: list[list[int]] = numbers(MOST, MOST, most=ALL)  # by condition and own stone: which stones …
     reaches: list[list[int]] = numbers(MOST, MOST_PLAYERS, most=ALL)  # … and by condition and seat: at which places
-    lets: list[list[int]] = numbers(
-        MOST, MOST, most=ALL
-    )  # the same by own stone and the other: which conditions allow …
+    lets: list[list[int]] = numbers(MOST, MOST, most=ALL)  # by own stone and the other: which conditions allow it …
     lead: list[list[int]] = numbers(MOST_PLAYERS, MOST, most=ALL)  # … and by seat and place: which reach there
     stone_names: list[str] = words()
     condition_names: list[str] = words()
